@@ -4,7 +4,7 @@ Servers are started on free ports with a database in a temporary folder; the loa
 (`benchmarks.load.playing`). Five hundred craps tables of four hand the dice round; every action is shown to four.
 
 - **Capacity**: an action is sent as soon as the view that makes it one's turn has come.
-- **A house round**: people spin at roulette, a request a round.
+- **A house round**: people spin at roulette, a frame a round, or a request.
 - **Offered load**: actions are due at fixed times, a thousand a second in all, and waits count from then.
 - In the end the database has to hold as many events as were acknowledged: no less, and none twice.
 """
@@ -19,12 +19,14 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import AsyncExitStack, ExitStack, contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
 import httpx
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.typing import Subprotocol
 
 from benchmarks import ROOT
 from benchmarks.load.postgres import find_postgres, run_postgres
@@ -34,7 +36,13 @@ from croupier.store.database import open_store
 __all__ = ["LoadProcess", "ServerProcess", "cpu_of", "measure"]
 
 ROOMS, SEATS, IDLE = 500, 4, 10_000
-PLAYERS, ROULETTE = 32, 6
+PLAYERS = 32
+SPIN = {
+    "table": 6,
+    "client_seed": "5eed" * 16,
+    "action": {"type": "batch", "payload": {"bets": [{"bet": "red", "stake": 1}, {"bet": "dozen:1", "stake": 1}]}},
+}
+"""Two bets at roulette, with which a session begins and ends."""
 SHARED_ROOMS, DOUBLED_ROOMS = 100, 25
 SECONDS, WARM_SECONDS = 8.0, 3.0
 RATE = 1_000
@@ -93,35 +101,62 @@ def _live(repeats: int) -> list[Row]:
 
 
 def _house(repeats: int) -> list[Row]:
-    """One process on SQLite, at which people spin: commitment, bets, settlement and view are one request."""
+    """One process on SQLite, at which people spin: commitment, bets, settlement and view are one frame, or request."""
+    rows = []
     with _folder() as folder, ServerProcess.run(f"sqlite:///{folder}/server.db") as server:
-        asyncio.run(_spin(server.url, WARM_SECONDS))
-        costs = []
-        for _ in range(repeats):
-            cpu = server.cpu()
-            rounds = asyncio.run(_spin(server.url, SECONDS))
+        for is_live, how in ((True, "live"), (False, "HTTP")):
+            costs = asyncio.run(spin(server, SECONDS, repeats, is_live=is_live))
+            note = f"{PLAYERS} people at roulette; the next commitment comes with each round"
+            rows.append(row(f"processor time of a house round, {how}", costs, "ms", note=note))
+    return rows
+
+
+async def spin(server: ServerProcess, seconds: float, repeats: int, *, is_live: bool) -> list[float]:
+    """Return the processor time of a round, in milliseconds, as often as asked: everybody spins again and again."""
+    costs = []
+    async with httpx.AsyncClient(base_url=f"{server.url}/api/v1", timeout=60) as client, AsyncExitStack() as stack:
+        people = [await _Spinner.sit(client, stack, is_live=is_live) for _ in range(PLAYERS)]
+        for turn in range(repeats + 1):
+            cpu, end = server.cpu(), time.monotonic() + (seconds if turn else WARM_SECONDS)
+            rounds = sum(await asyncio.gather(*(one.spin(end) for one in people)))
             costs.append(1000 * (server.cpu() - cpu) / max(rounds, 1))
-    note = f"{PLAYERS} people at roulette over HTTP; a request a round, and the next commitment with it"
-    return [row("processor time of a house round", costs, "ms", note=note)]
+    return costs[1:]
 
 
-async def _spin(url: str, seconds: float) -> int:
-    """Spin for so long, each player again and again, and return how many rounds were played."""
-    end = time.monotonic() + seconds
-    async with httpx.AsyncClient(base_url=f"{url}/api/v1", timeout=60) as client:
-        return sum(await asyncio.gather(*(_spin_alone(client, number, end) for number in range(PLAYERS))))
+class _Spinner:
+    """Somebody at roulette, over a live connection or by requests."""
 
+    def __init__(self, client: httpx.AsyncClient, made: dict[str, Any]) -> None:
+        self.client = client
+        self.headers = {"authorization": f"Bearer {made['token']}"}
+        self.following = made["next"]
+        self.socket: ClientConnection | None = None
 
-async def _spin_alone(client: httpx.AsyncClient, number: int, end: float) -> int:
-    made = (await client.post("/accounts", json={"name": f"Player {number}", "next": True})).json()
-    headers, following, rounds = {"authorization": f"Bearer {made['token']}"}, made["next"], 0
-    action = {"type": "batch", "payload": {"bets": [{"bet": "red", "stake": 1}, {"bet": "dozen:1", "stake": 1}]}}
-    while time.monotonic() < end:
-        body = {"session_id": following["session_id"], "table": ROULETTE, "client_seed": "5eed" * 16, "action": action}
-        answer = await client.post("/sessions?next=true", json=body, headers=headers)
-        assert answer.status_code == 201, answer.text
-        following, rounds = answer.json()["next"], rounds + 1
-    return rounds
+    @classmethod
+    async def sit(cls, client: httpx.AsyncClient, stack: AsyncExitStack, *, is_live: bool) -> _Spinner:
+        """Open an account, and a live connection if there is to be one."""
+        one = cls(client, (await client.post("/accounts", json={"name": "Player", "next": True})).json())
+        if is_live:
+            ticket = (await client.post("/tickets", headers=one.headers)).json()["ticket"]
+            url = f"{str(client.base_url).replace('http', 'ws', 1)}live?ticket={ticket}"
+            one.socket = await stack.enter_async_context(connect(url, subprotocols=[Subprotocol("croupier.v1")]))
+        return one
+
+    async def spin(self, end: float) -> int:
+        """Spin until a time, and return how often."""
+        rounds = 0
+        while time.monotonic() < end:
+            answer = await self._ask({"session_id": self.following["session_id"], **SPIN})
+            self.following, rounds = answer["next"], rounds + 1
+        return rounds
+
+    async def _ask(self, body: dict[str, Any]) -> Any:
+        key = str(body["session_id"])
+        if self.socket is not None:
+            await self.socket.send(json.dumps({"type": "start", "id": key, "next": True, **body}))
+            return json.loads(await self.socket.recv())["result"]
+        headers = {**self.headers, "idempotency-key": key}
+        return (await self.client.post("/sessions?next=true", json=body, headers=headers)).json()
 
 
 def _idle() -> list[Row]:

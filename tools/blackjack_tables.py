@@ -211,11 +211,11 @@ class Solved:
                 total += chance * worth
         return [whole(total[field]) for field in (NET, STAKED, WIN, PUSH, BOOSTED)]
 
-    def first_decisions(self) -> dict[str, list[int]]:
-        """Return what it is worth to stand, hit and double with every two cards."""
+    def first_decisions(self, hands: Iterable[tuple[int, int]]) -> dict[str, list[int]]:
+        """Return what it is worth to stand, hit and double with some two cards, by up card."""
         found: dict[str, list[int]] = {"stand": [], "hit": [], "double": []}
         columns = {up_value: self.best(up_value) for up_value in VALUES}
-        for low, high in pairs_of_values():
+        for low, high in hands:
             hand = self.two_cards(low, high)
             for up_value in VALUES:
                 for action, column in zip(found, columns[up_value], strict=True):
@@ -244,7 +244,7 @@ def natural_value(up_value: int) -> int:
 
 
 def pairs_of_values() -> Iterator[tuple[int, int]]:
-    """Yield two values, the lower first, in the order of `strategy.hand_place`."""
+    """Yield two values, the lower first."""
     return ((low, high) for low in VALUES for high in range(low, 11))
 
 
@@ -284,7 +284,7 @@ def make(dealers: Iterable[tuple[int, bool]] = DEALERS) -> dict[str, Any]:
     """Return the content of both files, or the part of it for some numbers of decks and rules about soft 17."""
     charts: dict[str, Any] = {}
     rounds: dict[str, dict[str, Any]] = {"basic": {}, "never_bust": {}, "mimic_dealer": {}}
-    decisions: dict[str, Any] = {}
+    hits: dict[str, Any] = {}
     splits: dict[str, Any] = {}
     for decks, hit_soft_17 in dealers:
         solved = Solved(decks, hit_soft_17)
@@ -305,13 +305,13 @@ def make(dealers: Iterable[tuple[int, bool]] = DEALERS) -> dict[str, Any]:
             rounds["basic"].setdefault(key, {})[round_key] = solved.round(table, options)
             stands = never_busting(table)
             rounds["never_bust"].setdefault(key, {})[round_key] = solved.round(stands, options)
-            if dealer not in decisions:
-                decisions[dealer] = solved.first_decisions()
+            if dealer not in hits:
+                hits[dealer] = {"": solved.first_decisions(packed.SMALL_HANDS)["hit"]}
                 mimic = np.array(strategy.table_for("mimic_dealer", options), np.int64)
                 rounds["mimic_dealer"][dealer] = solved.round(mimic, options)
     return {
-        "strategy.json": {"about": ABOUT, "charts": charts, **rounds},
-        "values.xz": {"decisions": decisions, "splits": splits},
+        "strategy.json": {"about": ABOUT, "charts": charts, "mimic_dealer": rounds.pop("mimic_dealer")},
+        "values.xz": {"hits": hits, "splits": splits, **rounds},
     }
 
 
@@ -382,13 +382,9 @@ def pack_values(found: dict[str, Any]) -> bytes:
             rows = []
             for decks in packed.DECK_ORDER:
                 place = found[part][f"{decks}{rule}{peek}"]
-                if names == ["double"]:
-                    place = {
-                        "double": [double - 2 * hit for double, hit in zip(place["double"], place["hit"], strict=True)]
-                    }
-                for name in names:
+                for name in names[:-1]:
                     place = place[name]
-                rows.append(place)
+                rows.append(list(map(operator.sub, place[names[-1]], packed.added(place, names[-1]))))
             bent = [list(map(operator.sub, row, base)) for row, base in zip(rows, less, strict=False)]
             rest = [
                 number - guess

@@ -32,8 +32,10 @@ from croupier.games.ultimate_texas_holdem.tables import (
     Rounds,
     Sharp,
     Solution,
+    flop_guesses,
     flop_order,
     guide,
+    holding_order,
     hole_count,
     preflop_choice,
 )
@@ -41,7 +43,7 @@ from croupier.kit import holdem
 from croupier.sim.compiling import compiled
 from tools import holdem_solve as solve
 
-__all__ = ["build", "main", "make_boosts", "make_room", "pack_flops", "write_solution"]
+__all__ = ["Places", "build", "main", "make_boosts", "make_room", "pack_flops", "write_solution"]
 
 Numbers = NDArray[np.int64]
 Profits = tuple[tuple[int, int, int], ...]
@@ -52,7 +54,7 @@ BOOST = 2 * rules.BOOST_NUMERATOR  # an Ante is two halves
 
 def build(threads: int = 2) -> tuple[bytes, bytes]:
     """Return the content of `solution.json` and of `flop.xz`."""
-    places = _Places.make()
+    places = Places.make()
     usual = _values(threads, 1, 0, places)
     policies = _policies(threads, places.with_best(usual.flops))
     sharp = _values(threads, boost_unit(), BOOST, places)
@@ -72,15 +74,15 @@ def build(threads: int = 2) -> tuple[bytes, bytes]:
         ),
         categories={5: usual.categories(0, 1), 6: usual.categories(1, 6), 7: usual.categories(2, 21)},
     )
-    return write_solution(found), _flop_file(usual.flops)
+    return write_solution(found), _flop_file(usual.flops, places)
 
 
 def write_solution(found: Solution) -> bytes:
     """Return the text of `solution.json`."""
-    return msgspec.json.format(msgspec.json.encode(found), indent=1) + b"\n"
+    return msgspec.json.encode(found) + b"\n"
 
 
-class _Places(NamedTuple):
+class Places(NamedTuple):
     """What stands at each place of hole cards and a flop: the place it belongs to, its hole cards, who raises there."""
 
     targets: Numbers
@@ -88,11 +90,16 @@ class _Places(NamedTuple):
     raises: Numbers
 
     @classmethod
-    def make(cls) -> _Places:
+    def make(cls) -> Places:
+        """Return the places of all hole cards and flops."""
         found = cls(*(np.full(rules.FLOP_PLACES, -1, np.int64) for _ in range(3)))
         flops = compiled(solve.fill_places, strict=False)(np.zeros(5, np.int64), np.zeros(52, np.int64), *found)
         assert flops == holdem.FLOP_CLASSES
         return found
+
+    def are_met(self) -> NDArray[np.bool_]:
+        """Return which places are those of some cards, and not another name of a place."""
+        return np.asarray(self.targets == np.arange(rules.FLOP_PLACES))
 
     def with_best(self, flops: Numbers) -> Numbers:
         """Return who raises, the best policies included."""
@@ -135,7 +142,7 @@ class _Values(NamedTuple):
         return tuple(found)
 
 
-def _values(threads: int, unit: int, boost: int, places: _Places) -> _Values:
+def _values(threads: int, unit: int, boost: int, places: Places) -> _Values:
     def part(number: int) -> tuple[int, Numbers, Numbers, Numbers]:
         shapes = (3, 10), (rules.HOLE_CLASSES, solve.HOLE_SUMS), (rules.FLOP_PLACES, solve.FLOP_SUMS)
         sums = [np.zeros(shape, np.int64) for shape in shapes]
@@ -222,18 +229,20 @@ def _sharp(options: HoldemOptions, profits: Profits) -> Sharp:
     return Sharp(options.dealer_qualifies, options.play_3x, options.play_4x, profit)
 
 
-def _flop_file(flops: Numbers) -> bytes:
+def _flop_file(flops: Numbers, places: Places) -> bytes:
     """Return both tables of raises on the flop, as `read_flop_words` tells."""
     pair, always = (_best_raises(flops, qualifier) for qualifier in range(solve.QUALIFIERS))
-    return pack_flops(pair + 2 * always.astype(np.uint8))
+    return pack_flops(pair + 2 * always.astype(np.uint8), places.are_met())
 
 
-def pack_flops(raises: NDArray[np.uint8]) -> bytes:
-    """Return a file of flops from a byte for each place."""
-    rows = raises.reshape(holdem.FLOP_CLASSES, holdem.HOLDINGS)[list(flop_order())].T
+def pack_flops(raises: NDArray[np.uint8], are_met: NDArray[np.bool_]) -> bytes:
+    """Return a file of flops from a byte for each place, and whether `holdem.flop_place` ever gives it."""
+    shape, ordered = (holdem.FLOP_CLASSES, holdem.HOLDINGS), np.ix_(flop_order(), holding_order())
+    rows, met = raises.reshape(shape)[ordered], are_met.reshape(shape)[ordered]
+    guesses = np.frombuffer(b"".join(flop_guesses()), np.uint8).reshape(holdem.HOLDINGS, -1)[list(holding_order())].T
     # Bytes of two bits have no high bits to go by, and no place in a word.
     best = {"id": lzma.FILTER_LZMA2, "preset": 9 | lzma.PRESET_EXTREME, "lc": 0, "lp": 0, "pb": 0}
-    return lzma.compress(rows.tobytes(), check=lzma.CHECK_CRC32, filters=[best])
+    return lzma.compress(np.where(met, rows ^ guesses, 0).tobytes(), check=lzma.CHECK_CRC32, filters=[best])
 
 
 def main() -> None:

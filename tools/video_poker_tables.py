@@ -2,15 +2,15 @@
 
     python -m tools.video_poker_tables FOLDER
 
-writes `best_play.json` and `counts.zlib` there; the shipped ones lie in `croupier/games/video_poker/data`. Takes about
+writes `best_play.json` and `counts.xz` there; the shipped ones lie in `croupier/games/video_poker/data`. Takes about
 twenty seconds.
 """
 
 from __future__ import annotations
 
+import lzma
 import re
 import sys
-import zlib
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from math import ceil
@@ -87,7 +87,7 @@ def _run(function: Callable[..., None], *arguments: Any) -> None:
 
 
 def make_counts() -> bytes:
-    """Return the content of `counts.zlib` before it is packed."""
+    """Return the content of `counts.xz` before it is packed."""
     columns = []
     for is_wild, family in enumerate(tables.FAMILIES):
         counter = Counter(bool(is_wild))
@@ -100,8 +100,16 @@ def make_counts() -> bytes:
             column[slots] = sums
             if (column[slots] != sums).any():
                 raise AssertionError(f"sets with one slot differ in how often they are in {HAND_NAMES[hand]}")
-            columns += [column[: tables.WIDE_SLOTS].astype("<u4"), column[tables.WIDE_SLOTS :].astype("u1")]
-    return b"".join(column.tobytes() for column in columns)
+            columns.append(column)
+    slots_first = np.array(columns).T
+    wide, narrow = slots_first[: tables.WIDE_SLOTS], slots_first[tables.WIDE_SLOTS :]
+    return wide.astype("<u4").tobytes() + narrow.astype("u1").tobytes()
+
+
+def pack_counts(counts: bytes) -> bytes:
+    """Return the content of `counts.xz`."""
+    best = {"id": lzma.FILTER_LZMA2, "preset": 9 | lzma.PRESET_EXTREME, "lc": 0, "lp": 0, "pb": 0}
+    return lzma.compress(counts, check=lzma.CHECK_CRC32, filters=[best])
 
 
 def make_best_play() -> tables.BestPlay:
@@ -159,7 +167,7 @@ def main(arguments: Sequence[str]) -> int:
         print("usage: python -m tools.video_poker_tables FOLDER", file=sys.stderr)
         return 2
     folder = Path(arguments[0])
-    (folder / "counts.zlib").write_bytes(zlib.compress(make_counts(), 9))
+    (folder / "counts.xz").write_bytes(pack_counts(make_counts()))
     (folder / "best_play.json").write_bytes(write_best_play(make_best_play()))
     return 0
 

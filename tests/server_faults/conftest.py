@@ -165,8 +165,8 @@ def new_server(tmp_path: Path) -> Iterator[Callable[..., ServerProcess]]:
 
 @pytest.fixture(scope="session")
 def shared_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
-    """One server for all tests that should not be able to do anything to it."""
-    made = ServerProcess(tmp_path_factory.mktemp("shared") / "server")
+    """One server for all tests that should not be able to do anything to it; no time-out ends what a bound should."""
+    made = ServerProcess(tmp_path_factory.mktemp("shared") / "server", request_ms=10**9)
     made.start()
     yield made
     assert made.end() == 0

@@ -246,11 +246,6 @@ def test_a_default_install_is_six_packages_besides_ours() -> None:
     assert found == {"click", "markdown-it-py", "mdurl", "msgspec", "pygments", "rich"}
 
 
-def test_make_run_installs_what_the_commands_of_the_readme_need_and_keeps_its_data_where_git_does_not_look() -> None:
-    installed = set(re.findall(r"^([a-z0-9-]+)(?:\[|==)", (ROOT / "requirements/run.txt").read_text(), re.MULTILINE))
-    needed = {Requirement(each).name for each in (*EXTRAS["sim"], *EXTRAS["server"])}
-    kept = re.findall(r"sqlite:///([^/}]+/)", (ROOT / "Makefile").read_text())
-
-    assert needed - installed == {"croupier", "matplotlib"}  # itself, and what draws pictures
-    assert set(kept) == {"data/"}
+def test_make_run_keeps_its_data_where_git_does_not_look() -> None:
+    assert set(re.findall(r"sqlite:///([^/}]+/)", (ROOT / "Makefile").read_text())) == {"data/"}
     assert "/data/" in (ROOT / ".gitignore").read_text().splitlines()

@@ -113,6 +113,20 @@ async (options) => (await axe.run(document, options)).violations
   .flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.target.join(" ")}: ${node.failureSummary}`))
 """
 
+NEXT_FRAME = """([type, does]) => {
+  const send = WebSocket.prototype.send;
+  const change = { go: (socket, text) => send.call(socket, text),
+                   hold: (socket, text) => (window.goOn = () => send.call(socket, text)),
+                   lose: (socket) => socket.close(),
+                   cut: (socket, text) => (send.call(socket, text), socket.close()) }[does];
+  WebSocket.prototype.send = function (text) {
+    if (JSON.parse(text).type !== type) return send.call(this, text);
+    WebSocket.prototype.send = send;
+    change(this, text);
+  };
+}"""
+"""What becomes of the next frame of a type on the live connection: it is sent, held, lost with it, or its answer is."""
+
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Run a test that asks for a `house_game` or `any_game` with each of them."""
@@ -211,6 +225,10 @@ class Visitor:
         """Open a screen and wait until it stands."""
         self.page.goto(f"{self.url}/#/{path}")
         self.page.wait_for_selector(f'#main[data-shown="{path}"]', state="attached")
+
+    def ask_by_requests(self) -> None:
+        """Keep the page from its live connection: the ticket for one never comes."""
+        self.page.route("**/api/v1/tickets", lambda route: None)
 
     def open_room(self, game: str, button: str) -> None:
         """Open a room from the lobby, by a button of the game's card."""

@@ -301,20 +301,29 @@ class Client:
     # Sessions against the house.
 
     async def start_session(
-        self, table: int, stake: int = 0, *, client_seed: str | None = None, action: Action | None = None
+        self,
+        table: int,
+        stake: int = 0,
+        *,
+        client_seed: str | None = None,
+        action: Action | None = None,
+        live: Live | None = None,
     ) -> Session:
         """Sit down at a table of the house: the server commits first, then it learns our part of the seed.
 
         With an action the first move is made in the same request: a whole round, where that is all there is to it.
+        `live` is the connection that it goes over, if it is not to be one of HTTP.
         """
         try:
-            return await self._start(table, stake, client_seed, action)
+            return await self._start(table, stake, client_seed, action, live)
         except ApiError as error:
             if error.reason not in ("table_changed", "commitment_expired"):
                 raise
-        return await self._start(table, stake, client_seed, action)
+        return await self._start(table, stake, client_seed, action, live)
 
-    async def _start(self, table: int, stake: int, client_seed: str | None, action: Action | None) -> Session:
+    async def _start(
+        self, table: int, stake: int, client_seed: str | None, action: Action | None, live: Live | None
+    ) -> Session:
         kept = await self._receive(await self._commitment(), "session")
         named = os.urandom(32).hex() if client_seed is None else client_seed
         announced = self.notes.announced(f"table/{table}", kept.log_n)
@@ -330,7 +339,9 @@ class Client:
         )
         body = {"session_id": kept.session_id, "table": table, "stake": stake, "client_seed": named, "action": action}
         try:
-            session: Session = await self.post("/sessions?next=true", body, Session)
+            session: Session = await (
+                self.post("/sessions?next=true", body, Session) if live is None else live.started(body)
+            )
         except ApiError as error:
             _check_opened(kept, named, error.extra.get("opened"))
             raise
@@ -340,9 +351,9 @@ class Client:
             raise BadDocument("the table is not the one that was announced")
         if session.is_super != is_super:
             raise BadDocument("super mode is not as it was armed")
-        return await self._with_next(session)
+        return await self.with_next(session)
 
-    async def _with_next(self, session: Session) -> Session:
+    async def with_next(self, session: Session) -> Session:
         """Return a session; the commitment for the next one, if it came with it, is noted and checked."""
         if session.next is not None:
             await self._receive(session.next, "session")
@@ -382,11 +393,11 @@ class Client:
     async def move(self, session: Session, action: Action, *, key: str = "") -> Session:
         """Take an action in a session and return the session after it."""
         body = {"id": key or new_key(), "expected_version": session.version, "action": action}
-        return await self._with_next(await self.post(f"/sessions/{session.session_id}/moves?next=true", body, Session))
+        return await self.with_next(await self.post(f"/sessions/{session.session_id}/moves?next=true", body, Session))
 
     async def close_session(self, session: Session) -> Session:
         """Have a session played out at once."""
-        return await self._with_next(await self.post(f"/sessions/{session.session_id}/close?next=true", None, Session))
+        return await self.with_next(await self.post(f"/sessions/{session.session_id}/close?next=true", None, Session))
 
     async def check_session(self, session: Session) -> Verification:
         """Fetch the record of a session that is over, re-execute it, and compare it with what this client has noted."""

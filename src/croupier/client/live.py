@@ -148,9 +148,27 @@ class Live:
 
     async def move(self, session: Session, action: Action, *, key: str = "") -> Session:
         """Take an action in a session against the house and return the session after it."""
-        number, version = session.session_id, session.version
-        frame = {"type": "move", "session": number, "expected_version": version, "action": action}
-        return msgspec.convert((await self.ask(frame, key=key))["result"], Session)
+        frame = {"type": "move", "session": session.session_id, "expected_version": session.version, "action": action}
+        return await self._session(frame, key)
+
+    async def start_session(
+        self, table: int, stake: int = 0, *, client_seed: str | None = None, action: Action | None = None
+    ) -> Session:
+        """Sit down at a table of the house, like `Client.start_session`."""
+        more: dict[str, Any] = {"client_seed": client_seed, "action": action, "live": self}
+        return await self._client.start_session(table, stake, **more)
+
+    async def started(self, body: dict[str, Any]) -> Session:
+        """Return the session that such a request leads to."""
+        return msgspec.convert((await self.ask({"type": "start", "next": True, **body}))["result"], Session)
+
+    async def close_session(self, session: Session) -> Session:
+        """Have a session played out at once."""
+        return await self._session({"type": "close", "session": session.session_id})
+
+    async def _session(self, frame: dict[str, Any], key: str = "") -> Session:
+        found = await self.ask({**frame, "next": True}, key=key)
+        return await self._client.with_next(msgspec.convert(found["result"], Session))
 
     async def ping(self) -> int:
         """Return the server's time, in milliseconds."""
@@ -264,7 +282,11 @@ class Live:
             self._come_back = frame["reconnect_ms"] / 1000
         elif (found := self._asked.get(frame.get("id") or "")) is not None and not found[1].done():
             if kind == "refused":
-                found[1].set_exception(ApiError(frame["code"], frame["error"], extra={"version": frame.get("version")}))
+                found[1].set_exception(
+                    ApiError(
+                        frame["code"], frame["error"], extra={"version": frame.get("version"), **frame.get("extra", {})}
+                    )
+                )
             else:
                 found[1].set_result(frame)
 

@@ -87,7 +87,7 @@ class OddsRow(Struct, frozen=True, omit_defaults=True):
 def row_key(game_id: str, row: OddsRow, super_mode: bool) -> str:
     """Return what tells a row with these very figures from all others: the first digits of a hash."""
     figures = (row.win, row.push, row.edge, row.edge_per_chip, row.method, row.low, row.high, row.variance)
-    return sha256(f"{game_id} {super_mode} {row.bet} {row.policy} {figures}".encode()).hexdigest()[:8]
+    return sha256(f"{game_id} {super_mode} {row.bet} {row.policy} {figures}".encode()).hexdigest()[:6]
 
 
 @cache

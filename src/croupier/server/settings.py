@@ -107,10 +107,11 @@ def load_settings(
         except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
             raise BadOptions(f"{file}: {error}") from None
     for name, text in (os.environ if environment is None else environment).items():
-        key = name.removeprefix(PREFIX).lower()
-        if name.startswith(PREFIX) and key in Settings.__struct_fields__:
-            found[key] = text.split(",") if key in LISTS else text
+        if name.startswith(PREFIX) and (key := name.removeprefix(PREFIX).lower()) in Settings.__struct_fields__:
+            found[key] = text
     found.update({key: value for key, value in (flags or {}).items() if value is not None})
+    for key in (key for key in LISTS if isinstance(found.get(key), str)):
+        found[key] = [each for each in found[key].split(",") if each]
     try:
         settings = msgspec.convert(found, Settings, strict=False)
         for network in settings.proxies:

@@ -21,17 +21,14 @@ from croupier.fairness.signing import Ed25519Verifier
 from croupier.fairness.versions import VersionEntry, extend_head, first_head, head_message
 from croupier.house.ledger import OPEN, Ledger, Movement, check_ledger
 from croupier.house.money import Money
-from croupier.store.backends import SQLiteBackend
 from croupier.store.database import DatabaseStore
-from croupier.store.head import check_head, head_path
+from croupier.store.head import check_head
 from croupier.store.host import find_host
 from croupier.store.matches import apply_entry, pair_of, session_match_id, start_of, start_of_session
 from croupier.store.model import Room, SeedRow, StoredEvent, StoredSession
-from croupier.store.scan import TABLES, every_match_id, every_row
+from croupier.store.scan import PAGE, TABLES, every_match_id, every_row
 from croupier.store.sessions import undealt
 from croupier.store.transaction import Transaction
-
-PAGE = 500
 
 
 class AuditReport(Struct, frozen=True):
@@ -59,16 +56,13 @@ def audit(store: DatabaseStore, *, progress: Callable[[int], None] | None = None
     """Check everything in a store as it is at this moment; it may be in use. `progress` hears how many events are done.
 
     It takes about as long as the matches took to compute. That an old copy was put in a store's place shows by the head
-    that is kept beside the file; where there is none, compare the last movement with what you know.
+    beside the file; a backup has none, and neither has PostgreSQL: compare the last movement with what you know.
     """
     auditor = _Auditor(progress or (lambda _: None))
     problem = None
     try:
-        if isinstance(store.backend, SQLiteBackend):
-            auditor.check_file(store.backend)
-            if store.backend.path is not None:
-                path = head_path(store.backend.path)
-                store.read(lambda transaction: check_head(path, transaction))
+        store.backend.check_file("integrity_check")
+        check_head(store)
         store.read(auditor.check_rows)
         store.read(auditor.check)
     except _Wrong as wrong:
@@ -85,12 +79,6 @@ class _Auditor:
         self._progress = progress
         self._host_key = b""
         self._heads: dict[int, str] = {}
-
-    def check_file(self, backend: SQLiteBackend) -> None:
-        with backend.reading() as connection:
-            found = [row[0] for row in connection.cursor().execute("PRAGMA integrity_check(1)")]
-        if found != ["ok"]:
-            raise _Wrong(f"the file is damaged: {found[0]}")
 
     def check_rows(self, transaction: Transaction) -> None:
         """Read every row of every table: a page that a disk has damaged holds text or JSON that is none."""

@@ -131,7 +131,7 @@ class Backend(ABC):
     def claim(self) -> None:  # noqa: B027 (several servers may share a database, where nothing else is said)
         """Keep other servers off the database, where it is for one alone; raises `StoreUnavailable`."""
 
-    def check_file(self) -> None:  # noqa: B027 (a database server checks its own files)
+    def check_file(self, check: str = "quick_check") -> None:  # noqa: B027 (a database server checks its own files)
         """Read the whole file and raise `StoreUnavailable` if it is damaged; `stop_check` ends it early."""
 
     def stop_check(self) -> None:  # noqa: B027
@@ -141,12 +141,26 @@ class Backend(ABC):
         """Raise `StoreUnavailable` if there is no room for more on the disk."""
 
     def listen(self, heard: Callable[[str], None]) -> Listener:
-        """Call `heard` with the topics of other processes until the listener is closed."""
+        """Call `heard` with the topics that other processes notify, from a thread of its own, until it is closed.
+
+        It is called with no topic, `""`, when some may have been missed. With SQLite there are no other processes.
+        """
         return Listener()
 
     def close(self) -> None:
         """Close all connections."""
         self.pool.close()
+
+    def _migrate(self, kind: str, **more: Any) -> None:
+        """Bring the tables up to date, or close again."""
+        try:
+            with self.writing() as connection:
+                migrate(connection.cursor(), kind, **more)
+        except BaseException as error:
+            self.close()
+            if isinstance(error, self.errors):
+                raise self.translate(error)[0] from error
+            raise
 
     @contextmanager
     def _lend(self, pool: Pool) -> Iterator[Any]:
@@ -180,18 +194,11 @@ class SQLiteBackend(Backend):
             _make_private(self.path)
         super().__init__(url, Pool(self._connect, 1))
         self._readers = Pool(lambda: self._connect("query_only = ON"), READERS)
-        try:
-            with self.writing() as connection:
-                migrate(connection.cursor(), "sqlite", begin=self.begin_write)
-            if self.path is not None:
-                # A new file was given the mode WAL under a journal that has been deleted. Were the journal there again
-                # after a power cut, SQLite would take the file back to before that, and ignore the log.
-                sync_folder(self.path.parent)
-        except BaseException as error:
-            self.close()
-            if isinstance(error, sqlite3.Error):
-                raise self.translate(error)[0] from error
-            raise
+        self._migrate("sqlite", begin=self.begin_write)
+        if self.path is not None:
+            # A new file was given the mode WAL under a journal that has been deleted. Were the journal there again
+            # after a power cut, SQLite would take the file back to before that, and ignore the log.
+            sync(self.path.parent)
 
     def _connect(self, *pragmas: str) -> sqlite3.Connection:
         made = sqlite3.connect(
@@ -206,14 +213,14 @@ class SQLiteBackend(Backend):
             made.execute(f"PRAGMA {pragma}")
         return made
 
-    def check_file(self) -> None:
-        """Look at every page: it takes a second or two for a gigabyte."""
+    def check_file(self, check: str = "quick_check") -> None:
+        """Look at every page: it takes a second or two for a gigabyte. An `integrity_check` looks at indexes, too."""
         if self.path is None:
             return
         with self.reading() as connection:
             self._checked = connection
             try:
-                found = connection.cursor().execute("PRAGMA quick_check(1)").fetchone()[0]
+                found = connection.cursor().execute(f"PRAGMA {check}(1)").fetchone()[0]
             except sqlite3.Error as error:
                 if getattr(error, "sqlite_errorcode", 0) == sqlite3.SQLITE_INTERRUPT:
                     return
@@ -314,14 +321,7 @@ class PostgresBackend(Backend):
         self.errors = psycopg.Error
         super().__init__(f"postgresql://{url.partition('://')[2]}", Pool(self._connect, pool_size))
         self.instance = os.urandom(8).hex()
-        try:
-            with self.writing() as lent:
-                migrate(lent.cursor(), "postgresql")
-        except BaseException as error:
-            self.close()
-            if isinstance(error, self.errors):
-                raise self.translate(error)[0] from error
-            raise
+        self._migrate("postgresql")
 
     def _connect(self) -> Any:
         import psycopg
@@ -412,9 +412,9 @@ def open_backend(url: str, **options: Any) -> Backend:
     raise BadDocument(f"{kind} is no database croupier knows: sqlite:///FILE or postgresql://USER@HOST/NAME")
 
 
-def sync_folder(folder: Path) -> None:
-    """Return when the names in a folder are on disk: what was made is there, what was deleted is gone."""
-    descriptor = os.open(folder, os.O_RDONLY)
+def sync(path: Path) -> None:
+    """Return when a file, or the names in a folder, are on disk: what was made is there, what was deleted is gone."""
+    descriptor = os.open(path, os.O_RDONLY)
     try:
         os.fsync(descriptor)
     finally:

@@ -12,9 +12,9 @@ from contextlib import closing
 from pathlib import Path
 
 from croupier.errors import BadDocument, WrongSchema
-from croupier.store.backends import PostgresBackend, SQLiteBackend, sync_folder
+from croupier.store.backends import SQLiteBackend, sync
 from croupier.store.database import DatabaseStore
-from croupier.store.head import head_path
+from croupier.store.head import MARK, head_path
 from croupier.store.interface import StoreUnavailable
 from croupier.store.migrations import MIGRATIONS
 
@@ -29,9 +29,8 @@ def backup(store: DatabaseStore, target: Path) -> int:
     complete, checked and on disk. There must be nothing under that name yet.
     """
     backend = store.backend
-    if isinstance(backend, PostgresBackend):
+    if not isinstance(backend, SQLiteBackend):
         raise BadDocument(POSTGRES.format(url=re.sub(r"(://[^:/@]*):[^@]*@", r"\1:***@", backend.url)))
-    assert isinstance(backend, SQLiteBackend)
     with backend.reading() as connection:
         return _copy(connection, target)
 
@@ -68,21 +67,16 @@ def _copy(connection: sqlite3.Connection, target: Path) -> int:
             connection.execute("SELECT count(*) FROM sqlite_master").fetchall()
             connection.backup(copy, pages=PAGES_AT_ONCE)
             connection.execute("ROLLBACK")
-            # One file and no log beside it: what is moved or sent away is whole.
+            # One file, no log and no head beside it: what is moved or sent away is whole.
+            copy.execute(MARK.format(0))
             copy.execute("PRAGMA journal_mode = DELETE")
             _check(copy, part)
-        descriptor = os.open(part, os.O_RDWR)
-        try:
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)
+        sync(part)
         part.rename(target)
-        sync_folder(target.parent)
+        sync(target.parent)
         return target.stat().st_size
-    except OSError as error:
-        raise StoreUnavailable(f"{target} cannot be written: {error.strerror}") from error
-    except sqlite3.OperationalError as error:
-        raise StoreUnavailable(f"{target} cannot be written: {error}") from error
+    except (OSError, sqlite3.OperationalError) as error:
+        raise StoreUnavailable(f"{target} cannot be written: {getattr(error, 'strerror', error)}") from error
     finally:
         part.unlink(missing_ok=True)
 

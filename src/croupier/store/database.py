@@ -8,17 +8,12 @@ from typing import Any, TypeVar
 from croupier.store.backends import Again, Backend, open_backend
 from croupier.store.execution import Spoiled
 from croupier.store.interface import Job, StoreUnavailable, Within
-from croupier.store.listener import Listener
 from croupier.store.transaction import Known, Transaction
 
 T = TypeVar("T")
 
 ATTEMPTS = 5
 KNOWN_MAX = 10_000
-
-
-def _here(work: Callable[[], T]) -> T:
-    return work()
 
 
 class DatabaseStore:
@@ -44,15 +39,15 @@ class DatabaseStore:
         """
         if not jobs:
             return []
-        guarded = False
+        guarded, where = False, within or (lambda work: work())
         for _ in range(ATTEMPTS - 1):
             try:
-                return self._run(jobs, within or _here, guarded=guarded)
+                return self._run(jobs, where, guarded=guarded)
             except Spoiled:
                 guarded = True
             except Again:
                 continue
-        return self._run(jobs, within or _here, guarded=True)
+        return self._run(jobs, where, guarded=True)
 
     def _run(
         self, jobs: Sequence[Callable[[Transaction], T]], within: Within, *, guarded: bool
@@ -120,13 +115,6 @@ class DatabaseStore:
             transaction.begin(self.backend.begin_read)
             yield from job(transaction)
             transaction.say("ROLLBACK")
-
-    def listen(self, heard: Callable[[str], None]) -> Listener:
-        """Call `heard` with the topics that other processes notify, from a thread of its own, until it is closed.
-
-        It is called with no topic, `""`, when some may have been missed. With SQLite there are no other processes.
-        """
-        return self.backend.listen(heard)
 
     def close(self) -> None:
         """Let go of the database."""

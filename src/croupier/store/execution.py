@@ -45,6 +45,7 @@ class Execution:
         self._connection = connection
         self._cursor = connection.cursor()
         self._writes = writes
+        self._is_guarded = not keeps_back
         self._keeps_back = keeps_back and backend.is_remote
         self._ahead: list[str] = []
         self._waiting: dict[str, tuple[Statement, dict[tuple[Any, ...], Row]]] = {}
@@ -166,17 +167,27 @@ class Execution:
 
     @contextmanager
     def attempt(self) -> Iterator[None]:
-        """Undo what is written within, if it raises; what was written before stands."""
-        self.say("SAVEPOINT attempt")
+        """Undo what is written within, if it raises; what was written before stands.
+
+        What raises has mostly written nothing, and a savepoint would have been for nothing: `Spoiled` asks for one.
+        """
+        had_touched, self.has_touched = self.has_touched, False
+        if self._is_guarded:
+            self.say("SAVEPOINT attempt")
         try:
             yield
         except Exception:
-            if self.doomed is None:
-                self._waiting.clear()
-                self.say("ROLLBACK TO SAVEPOINT attempt", "RELEASE SAVEPOINT attempt")
-            self.forget()
+            if self.has_touched and self.doomed is None:
+                if not self._is_guarded:
+                    self.doomed = Spoiled("what was refused has written something")
+                    raise self.doomed from None
+                self.say("ROLLBACK TO SAVEPOINT attempt")
+                self.forget()
             raise
-        self.say("RELEASE SAVEPOINT attempt")
+        finally:
+            self.has_touched = self.has_touched or had_touched
+        if self._is_guarded:
+            self.say("RELEASE SAVEPOINT attempt")
 
     def forget(self) -> None:
         """Something was undone: what was read since may be wrong."""

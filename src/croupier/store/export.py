@@ -25,13 +25,12 @@ from croupier.store.database import DatabaseStore, open_store
 from croupier.store.matches import session_match_id
 from croupier.store.migrations import MIGRATIONS, migrate
 from croupier.store.model import Account, Room, RoomSeat, SeedRow, StoredEvent
-from croupier.store.scan import TABLES, every_row
+from croupier.store.scan import PAGE, TABLES, every_row
 from croupier.store.statements import TABLES as KINDS
 from croupier.store.statements import insert
 from croupier.store.transaction import Transaction
 
 FORM = "croupier store"
-PAGE = 500
 
 
 class _Line(msgspec.Struct, frozen=True):
@@ -109,9 +108,11 @@ def _lines(given: Iterator[bytes]) -> Iterator[_Line]:
 
 def _fill(transaction: Transaction, given: Iterator[bytes]) -> int:
     count = 0
-    for line in _lines(given):
-        _insert(transaction, line)
-        count += 1
+    for count, line in enumerate(_lines(given), 1):  # noqa: B007 (how many there were)
+        if line.table not in TABLES:
+            raise BadDocument(f"a store has no table {line.table!r}")
+        row = _read_blobs(line, [name for name, _ in _blobs(line.table)])
+        transaction.do(insert(line.table).here, **row)  # at once: all of an export is too much to keep back
     transaction.forget()  # rows came in by a way of their own: what was not there may be now
     return count
 
@@ -133,13 +134,6 @@ def _fill_older(path: Path, schema: int, given: Iterator[bytes]) -> None:
             except (sqlite3.Error, KeyError, AttributeError, TypeError, ValueError) as error:
                 raise BadDocument(f"the export has a row of {line.table} that cannot be: {error}") from None
         database.execute("COMMIT")
-
-
-def _insert(transaction: Transaction, line: _Line) -> None:
-    if line.table not in TABLES:
-        raise BadDocument(f"a store has no table {line.table!r}")
-    row = _read_blobs(line, [name for name, _ in _blobs(line.table)])
-    transaction.do(insert(line.table).here, **row)  # at once: all of an export is too much to keep back
 
 
 def _read_blobs(line: _Line, names: Iterable[str]) -> dict[str, Any]:

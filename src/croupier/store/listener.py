@@ -34,12 +34,6 @@ class Listener:
     def close(self) -> None:
         """Stop listening."""
 
-    def __enter__(self) -> Listener:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
 
 class PostgresListener(Listener):
     """A thread that LISTENs, on a connection that it makes again when it breaks."""

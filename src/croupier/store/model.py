@@ -131,7 +131,7 @@ class StoredEvent(Struct, frozen=True, omit_defaults=True):
     version: int
     kind: Literal["action", "undo", "dice"]
     at: int
-    body: dict[str, Any]
+    body: Any
     digest: str = ""
 
 

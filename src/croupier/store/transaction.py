@@ -52,7 +52,7 @@ _plain = Decoder(dict[str, Any]).decode
 class Known:
     """Cache of rows that need not be asked for: this transaction has read or written them, or the one before it."""
 
-    __slots__ = ("accounts", "house", "rooms", "seats", "seeds", "settings", "tokens")
+    __slots__ = ("accounts", "house", "numbers", "rooms", "seats", "seeds", "settings", "tokens", "versions")
 
     def __init__(self) -> None:
         self.rooms: dict[str, Room] = {}
@@ -62,9 +62,11 @@ class Known:
         self.accounts: dict[str, Account | None] = {}
         self.tokens: dict[str, Token | None] = {}
         self.house: dict[str, Any] = {}
+        self.numbers: dict[str, int] = {}
+        self.versions: dict[str, VersionRow | None] = {}
 
     def __len__(self) -> int:
-        parts = (self.rooms, self.seeds, self.settings, self.accounts, self.tokens, self.house)
+        parts = (self.rooms, self.seeds, self.settings, self.accounts, self.tokens, self.house, self.numbers)
         return sum(len(part) for part in parts)
 
 
@@ -334,6 +336,8 @@ class Transaction(Execution):
 
     def put_seed(self, row: SeedRow) -> None:
         self.known.seeds[row.session_id] = row
+        if row.account in self.known.numbers:
+            self.known.numbers[row.account] = max(row.n, self.known.numbers[row.account])
         self._put(put("seeds"), row)
 
     def use_seed(self, mark: str) -> None:
@@ -342,9 +346,11 @@ class Transaction(Execution):
             raise Conflict("this server seed has been used before: the source of random bytes repeats itself")
 
     def last_seed_number(self, account_id: str) -> int:
-        """Return the number of the last commitment to an account; 0 if there was none."""
-        row = self.one("SELECT max(n) FROM seeds WHERE account = :account", account=account_id)
-        return row[0] or 0
+        """Return the number of the last commitment to an account, whose row is locked; 0 if there was none."""
+        if account_id not in self.known.numbers:
+            row = self.one("SELECT max(n) FROM seeds WHERE account = :account", account=account_id)
+            self.known.numbers[account_id] = row[0] or 0
+        return self.known.numbers[account_id]
 
     def issued_seeds(self, account_id: str, limit: int) -> Sequence[SeedRow]:
         """Return commitments to an account that are neither started nor opened, the newest first."""
@@ -366,14 +372,17 @@ class Transaction(Execution):
 
     def add_version(self, row: VersionRow) -> None:
         """Append an entry, or raise `Conflict` if its number is taken."""
+        self.known.versions.clear()
         if self.do(add("versions"), **msgspec.structs.asdict(row)) != 1:
             raise Conflict(f"the log of versions has an entry {row.n} already")
 
     def last_version(self, subject: str = "") -> VersionRow | None:
         """Return the newest entry, or the newest about a subject."""
-        only = " WHERE subject = :subject" if subject else ""
-        found = self.one(f"SELECT {VERSION} FROM versions{only} ORDER BY n DESC LIMIT 1", subject=subject)
-        return None if found is None else VersionRow(*found)
+        if subject not in self.known.versions:
+            only = " WHERE subject = :subject" if subject else ""
+            found = self.one(f"SELECT {VERSION} FROM versions{only} ORDER BY n DESC LIMIT 1", subject=subject)
+            self.known.versions[subject] = None if found is None else VersionRow(*found)
+        return self.known.versions[subject]
 
     def versions(self, since: int, limit: int) -> Sequence[VersionRow]:
         text = f"SELECT {VERSION} FROM versions WHERE n > :since ORDER BY n LIMIT :limit"

@@ -6,7 +6,7 @@ import threading
 from collections import deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from croupier.store.database import DatabaseStore
 from croupier.store.interface import StoreUnavailable, Within
@@ -22,6 +22,14 @@ class StoreBusy(StoreUnavailable):
     """Too many jobs are waiting to be written: come again a little later."""
 
     code = "store_busy"
+
+
+class Waiting(Protocol):
+    """The part of a future that a writer needs."""
+
+    def set_running_or_notify_cancel(self) -> bool: ...  # noqa: D102
+    def set_result(self, result: Any) -> None: ...  # noqa: D102
+    def set_exception(self, exception: BaseException) -> None: ...  # noqa: D102
 
 
 class Writer:
@@ -43,7 +51,7 @@ class Writer:
         self._within = within
         self._batch_max = batch_max
         self._waiting_max = waiting_max
-        self._waiting: deque[tuple[Callable[[Transaction], Any], Future[Any]]] = deque()
+        self._waiting: deque[tuple[Callable[[Transaction], Any], Waiting]] = deque()
         self._changed = threading.Condition()
         self._is_closing = False
         self.batches = 0
@@ -59,6 +67,11 @@ class Writer:
     def submit(self, job: Callable[[Transaction], T]) -> Future[T]:
         """Return the future of a job. Raises `StoreBusy` if too many are waiting, and after `close`."""
         future: Future[T] = Future()
+        self.hand_in(job, future)
+        return future
+
+    def hand_in(self, job: Callable[[Transaction], T], future: Waiting) -> None:
+        """Take a job on; the future may be anything that can be told what came of it."""
         with self._changed:
             if self._is_closing:
                 raise StoreBusy("the store is closing")
@@ -66,7 +79,6 @@ class Writer:
                 raise StoreBusy(f"{len(self._waiting)} jobs are waiting to be written already")
             self._waiting.append((job, future))
             self._changed.notify()
-        return future
 
     def close(self) -> None:
         """Finish what is waiting, then stop. The store stays open."""
@@ -91,7 +103,7 @@ class Writer:
                 taken = [self._waiting.popleft() for _ in range(min(self._batch_max, len(self._waiting)))]
             self._write([(job, future) for job, future in taken if future.set_running_or_notify_cancel()])
 
-    def _write(self, batch: list[tuple[Callable[[Transaction], Any], Future[Any]]]) -> None:
+    def _write(self, batch: list[tuple[Callable[[Transaction], Any], Waiting]]) -> None:
         if not batch:
             return
         answers: Sequence[Any]

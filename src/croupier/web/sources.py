@@ -16,5 +16,5 @@ def page_sources() -> dict[str, bytes]:
     if folder.is_dir():
         files = sorted(path for path in folder.rglob("*") if path.is_file() and path.suffix != ".pyc")
         return {path.relative_to(folder).as_posix(): path.read_bytes() for path in files}
-    with tarfile.open(folder.with_suffix(".tar.xz")) as archive:
+    with tarfile.open(folder.with_suffix(".tar.bz2")) as archive:
         return {entry.name: archive.extractfile(entry).read() for entry in archive}  # type: ignore[union-attr]

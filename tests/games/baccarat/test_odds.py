@@ -256,10 +256,11 @@ def test_rounds_that_are_dealt_return_what_super_odds_say():
     """6,000 rounds with fixed seeds, four standard errors: a false alarm once in 5,000 seeds over the three bets."""
     rounds, stake, seed = 6_000, 10, bytes(range(48))
     returns: dict[str, list[int]] = {"player": [], "banker": [], "tie": []}
-    pack, cards, ids, multipliers = [0] * 416, [0] * 6, [0] * 5, [0] * 5
+    cards, ids, multipliers = [0] * 6, [0] * 5, [0] * 5
     for session_id in range(rounds):
         lit_count = rules.generate(GameRng.new(seed, session_id, 4294967295), ids, multipliers)
-        found = rules.deal_round(GameRng.new(seed, session_id, 1), pack, rules.fill_pack(pack), cards)
+        rules.draw(GameRng.new(seed, session_id, 1), cards, (9, 12), [])
+        found = rules.outcome(cards)
         for name, back in returns.items():
             kind = BETS[name][0]
             boost = rules.boost_of(kind, cards, ids, multipliers, lit_count)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import product
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from croupier.engine.chance import ScriptedRng
@@ -23,10 +23,9 @@ SEED_O = b"\x00\x01" + b"\xa5" * 48
 
 
 def deal(seed: bytes, session_id: int, move_number: int) -> tuple[list[int], tuple[int, int, int, int, int]]:
-    pack, cards = [0] * 416, [0] * 6
-    count = rules.fill_pack(pack)
-    found = rules.deal_round(GameRng.new(seed, session_id, move_number), pack, count, cards)
-    return cards, found
+    cards = [0] * 6
+    rules.draw(GameRng.new(seed, session_id, move_number), cards, (9, 12), [])
+    return cards, rules.outcome(cards)
 
 
 PAIR_BITS = {"player_pair": 1, "banker_pair": 2, "player_perfect": 4, "banker_perfect": 8}
@@ -52,10 +51,27 @@ def test_the_thirteen_ranks_count_as_printed_and_courts_nothing():
 
 
 def test_the_pack_is_eight_decks_sorted_by_card():
-    pack = [99] * 416
+    assert [rules.card_at(place, ()) for place in range(416)] == sorted(list(range(52)) * 8)
 
-    assert rules.fill_pack(pack) == 416
-    assert pack == sorted(list(range(52)) * 8)
+
+@given(st.lists(st.integers(0, 410) | st.sampled_from((0, 7, 408, 409, 410)), min_size=6, max_size=6))
+@example([0] * 6)
+@example([415, 414, 413, 412, 411, 410])
+@example([7, 7, 415 - 2, 7, 0, 7])
+@example([400, 401, 402, 403, 0, 0])
+def test_every_place_has_the_card_that_the_draws_before_left_there(places):
+    """A draw fills the place it took from with the last card, which may have come to its own place that way."""
+    pack, taken, cards, rng = sorted(list(range(52)) * 8), [], [0] * 6, ScriptedRng(places)
+    for place in places:
+        taken.append(pack[place])
+        pack[place] = pack[-1]
+        pack.pop()
+
+    rules.draw(rng, cards, (9, 12), [])
+
+    assert [rules.card_at(place, tuple(places)) for place in range(410)] == pack
+    assert rng.bounds == [416, 415, 414, 413, 412, 411][: len(rng.bounds)]
+    assert [card for card in cards if card != -1] == taken[: len(rng.bounds)]
 
 
 def test_player_draws_to_five_or_less_unless_a_natural_ends_the_round():
@@ -104,16 +120,6 @@ def test_five_hundred_rounds_match_the_oracle():
         assert found[:4] == (total(player), total(banker), len(player), len(banker))
         shapes.add(found[2:4])
     assert shapes == {(2, 2), (2, 3), (3, 2), (3, 3)}
-
-
-def test_a_round_moves_cards_about_but_keeps_the_rest_of_the_pack():
-    pack, cards = [0] * 416, [0] * 6
-    rules.fill_pack(pack)
-
-    rules.deal_round(GameRng.new(SEED_C, 42, 1), pack, 416, cards)
-
-    drawn = [card for card in cards if card != -1]
-    assert sorted(pack[: 416 - len(drawn)] + drawn) == sorted(list(range(52)) * 8)
 
 
 @pytest.mark.parametrize(
@@ -236,19 +242,3 @@ def test_ten_bets_have_the_codes_of_the_sheet_and_names_lead_back():
     assert list(BETS.items()) == [(name, (kind, 0)) for kind, name in enumerate(BET_NAMES)]
     assert {name: NAMES[code] for name, code in BETS.items()} == {name: name for name in BET_NAMES}
     assert (len(BET_NAMES), len(NAMES)) == (10, 10)
-
-
-def test_a_pack_is_sorted_again_after_any_round():
-    """Also where a draw hits a place that an earlier draw of the round has filled."""
-    pack, cards = [0] * rules.PACK_SIZE, [0] * rules.SLOTS
-    rules.fill_pack(pack)
-    whole = list(pack)
-    for session_id in range(3000):
-        rules.deal_round(GameRng.new(b"restore", session_id, 1), pack, rules.PACK_SIZE, cards)
-        rules.restore_pack(pack, cards)
-        assert pack == whole
-    # Forced: the same place six times over, and the last place of the pack.
-    for places in ([0] * 6, [415, 414, 413, 412, 411, 410], [7, 7, 415 - 2, 7, 0, 7]):
-        rules.deal_round(ScriptedRng(places), pack, rules.PACK_SIZE, cards)
-        rules.restore_pack(pack, cards)
-        assert pack == whole

@@ -171,42 +171,6 @@ def test_values_are_those_of_plain_recursion_in_fractions(cards, up, shoe, is_pe
         assert abs(found[action] - float((worth + stakes * natural) / (1 - natural))) < 1e-12
 
 
-SETS = (
-    BlackjackOptions(),
-    BlackjackOptions(decks=1, hit_soft_17=False, peek=True),
-    BlackjackOptions(decks=2, peek=True),
-)
-
-
-def compare_with_shipped(options: BlackjackOptions, up_values: Any, smallest: int) -> int:
-    """Return how many first decisions were worked out here and found as shipped."""
-    count = 0
-    for up_value, low, high in product(up_values, range(1, 11), range(1, 11)):
-        if low > high or low + high < smallest or (low, high) == (1, 10):
-            continue
-        cards, up_card = decision(low, high, up_value)
-        shoe = coach._left((*cards, up_card), options.decks)
-        is_peeked = options.peek and up_value in (1, 10)
-        shipped = coach._first_worths(cards, shoe, up_value, is_peeked, options)
-        for action, worth in coach._Hands(up_value, is_peeked, options, 0).worths(cards, shoe).items():
-            assert abs(worth - float(shipped[action])) < 1e-12
-            count += 1
-    return count
-
-
-@pytest.mark.parametrize("options", SETS, ids=["eight", "one", "two"])
-def test_first_decisions_worked_out_live_are_those_shipped(options):
-    """Two programs: the compiled solver, which looks at all hands, and the coach, which looks below one."""
-    assert compare_with_shipped(options, (1, 6, 10), 11) == 3 * 3 * 29
-
-
-@pytest.mark.soak
-@pytest.mark.parametrize("options", SETS, ids=["eight", "one", "two"])
-def test_all_first_decisions_worked_out_live_are_those_shipped(options):
-    """A minute: small hands against small cards have trees of a thousand hands."""
-    assert compare_with_shipped(options, range(1, 11), 2) == 3 * 54 * 10
-
-
 @pytest.mark.parametrize(("decks", "bound"), [(8, 0.002), (2, 0.008), (1, 0.02)])
 def test_the_quick_way_to_value_a_split_is_as_close_as_it_says(decks, bound):
     """Against the exact values of first splits, which are shipped."""

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from croupier.bots import find_bot
-from croupier.client import ApiError, Client, DiceSeat, SyncClient
+from croupier.client import ApiError, Client, DiceSeat, Live, SyncClient
 from croupier.engine import act, get_game, list_games, read_record, verify
 from croupier.fairness.dice import verify_transcript
 from croupier.house import HouseGame
@@ -87,6 +87,38 @@ def test_a_round_of_every_house_game_is_played_and_its_record_is_proven(server: 
             assert found.ok, (game_id, found.problem)
             assert found.is_compared
         assert [check.ok for check in ann.check_commitments()] == [True, True, True]
+
+
+async def played(ann: Client, live: Live) -> None:
+    tables = {table["game"]: table["id"] for table in await ann.tables()}
+    red = act("batch", bets=[{"bet": "red", "stake": 10}])
+    whole = await live.start_session(tables["roulette"], action=red)
+    assert whole.is_complete
+    assert whole.next is not None
+    assert (await ann.check_session(whole)).ok
+    session = await live.start_session(tables["roulette"])
+    assert session.session_id == whole.next.session_id, "the commitment that came along"
+    place = act("place", bet="red", stake=10)
+    first = await live.move(session, place, key="once")
+    assert await ann.move(session, place, key="once") == first, "over HTTP it is the same request"
+    end = await live.close_session(first)
+    assert end.is_complete
+    assert end.next is not None
+    assert (await ann.check_session(end)).ok
+    with pytest.raises(ApiError) as refused:
+        await live.start_session(tables["roulette"], action=act("no_such"))
+    assert refused.value.extra["opened"]["commitment"] == end.next.commitment, "checked by the client"
+    assert all(check.ok for check in await ann.check_commitments())
+
+
+def test_a_session_is_played_over_a_live_connection_and_its_record_is_proven(server: Any) -> None:
+    async def story() -> None:
+        async with Client(server.url) as ann:
+            await ann.register("Ann")
+            async with ann.live() as live:
+                await played(ann, live)
+
+    asyncio.run(story())
 
 
 async def roll(seats: list[DiceSeat], *, is_betting: bool = True) -> tuple[int, int]:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from croupier.server.operations import accounts
+from croupier.server.operations import accounts, operators
 from croupier.server.operations.context import Caller, Context, MatchCache
 from croupier.server.problems import KeptRefusal, Problem
 from croupier.server.settings import Settings
@@ -57,14 +57,15 @@ class Office:
             self.do(operation, *arguments, **named)
         return caught.value.reason
 
-    def guest(self, name: str = "Ann") -> Any:
-        """Sign somebody up as a guest does, and return them as their token lets them in."""
-        return self.do(accounts.authenticate, self.do(accounts.register, name).token)
-
     def person(self, name: str, **details: Any) -> Caller:
         account = Account(f"p_{name}", name, self.now, **details)
         self.store.run([lambda tx: tx.put_account(account)])
         return Caller(account)
+
+    def guest(self, name: str = "Ann") -> Caller:
+        """Return somebody who came in by the door, with the chips of a guest."""
+        caller: Caller = self.do(accounts.authenticate, self.do(accounts.register, name).token)
+        return caller
 
     def begin(self, who: Caller, body: Any, *others: Caller) -> Any:
         """Make a room, have others sit down, and begin its match."""
@@ -83,8 +84,13 @@ def office() -> Iterator[Office]:
 
 
 @pytest.fixture
-def ann(office: Office) -> Any:
-    return office.guest()
+def ann(office: Office) -> Caller:
+    return office.guest("Ann")
+
+
+@pytest.fixture
+def olga(office: Office) -> Any:
+    return office.do(accounts.authenticate, office.do(operators.make_operator, "Olga").token)
 
 
 # Over HTTP.
@@ -162,9 +168,7 @@ class Site:
         return Person(self, made["account"]["id"], made["token"], made["recovery_key"])
 
     def operator(self) -> Person:
-        from croupier.server.operations.operators import make_operator
-
-        made = self.service.change_now(make_operator, "Olga")
+        made = self.service.change_now(operators.make_operator, "Olga")
         return Person(self, made.account.id, made.token)
 
     def begin(self, who: Person, body: dict[str, Any], *others: Person) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import sqlite3
 from pathlib import Path
@@ -10,12 +11,13 @@ from typing import Any
 
 import pytest
 
+from croupier.cli.app import app
 from croupier.house.ledger import DEPOSITS, Ledger
 from croupier.server.process.serve import _open
 from croupier.store.audit import audit
 from croupier.store.backup import backup, restore
-from croupier.store.database import open_store
-from croupier.store.head import head_of, head_path, keep_head
+from croupier.store.database import DatabaseStore, open_store
+from croupier.store.head import WrongHead, head_of, head_path, keep_head
 from croupier.store.interface import StoreUnavailable
 from croupier.store.model import Account, Reply, Token
 
@@ -56,7 +58,9 @@ def test_a_lost_log_and_an_older_file_are_noticed(tmp_path: Path) -> None:
         target = tmp_path / "again.db"
         shutil.copy(source, target)
         shutil.copy(lost / "c.db-head", head_path(target))
-        with pytest.raises(StoreUnavailable, match=r"had 25 movements and has (0|20): its log was lost, or this is an"):
+        with pytest.raises(
+            StoreUnavailable, match=r"had 25 movements and has (0|20): its log was lost, or the file is"
+        ):
             _open(f"sqlite:///{target}")
         with open_store(f"sqlite:///{target}") as store:
             assert "its log was lost" in str(audit(store).problem)
@@ -65,6 +69,52 @@ def test_a_lost_log_and_an_older_file_are_noticed(tmp_path: Path) -> None:
                 each.unlink()
     assert restore(tmp_path / "old.db", target) > 0  # whoever restores knows
     _open(f"sqlite:///{target}").close()
+
+
+def test_a_head_that_is_gone_with_the_log_is_missed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Whoever copies the file alone, with or without its log, has neither the newest moves nor what tells of them."""
+    file = tmp_path / "c.db"
+    fill(store := _open(f"sqlite:///{file}"), 0, 20)
+    backup(store, tmp_path / "old.db")
+    for copy, kept in (("alone", ("",)), ("logged", ("", "-wal")), ("whole", ("", "-wal", "-head"))):
+        for part in kept:
+            shutil.copy(f"{file}{part}", tmp_path / f"{copy}.db{part}")
+    store.close()
+    for copy, movements in (("alone", 0), ("logged", 20)):
+        url = f"sqlite:///{tmp_path}/{copy}.db"
+        with pytest.raises(WrongHead, match=f"head is missing, so nobody can tell.* the {movements} movements"):
+            _open(url)
+        with open_store(url) as store:
+            assert "head is missing" in str(audit(store).problem)
+        assert WrongHead.code == "wrong_head"
+        assert not app(["server", "accept", "--database", url], standalone_mode=False)
+        assert capsys.readouterr().out == f"movements: {movements}\n"
+        with _open(url) as store:
+            assert audit(store).problem is None
+            assert app(["server", "accept", "--database", url], standalone_mode=False) == 2
+            assert "another server is running" in capsys.readouterr().err
+    for copy in ("whole", "old"):  # a backup is one file, and nothing of it is in a log
+        with open_store(f"sqlite:///{tmp_path}/{copy}.db") as store:
+            assert audit(store).problem is None
+        _open(f"sqlite:///{tmp_path}/{copy}.db").close()
+
+
+def test_a_head_is_on_disk_before_the_file_says_that_it_has_one(tmp_path: Path, monkeypatch: Any) -> None:
+    """Else a power cut could leave a server that does not start, though nothing is lost."""
+    told = list[str]()
+
+    def note(place: Any, name: str) -> None:
+        def noted(*given: Any) -> Any:
+            told.append(name)
+            return real(*given)
+
+        real = getattr(place, name)
+        monkeypatch.setattr(place, name, noted)
+
+    for place, name in ((os, "fsync"), (os, "replace"), (DatabaseStore, "run")):
+        note(place, name)
+    _open(f"sqlite:///{tmp_path}/c.db").close()
+    assert told[-4:] == ["fsync", "replace", "fsync", "run"]
 
 
 def test_another_database_in_the_place_of_ours_is_noticed(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import queue
 import threading
+from contextlib import closing
 
 import psycopg
 import pytest
@@ -195,7 +196,8 @@ def test_others_hear_what_was_committed_and_nothing_else(two):
         transaction.notify("undone")
         raise KeyError
 
-    with two[1].listen(heard.put), two[0].listen(lambda topic: heard.put(f"own {topic}")):
+    own = two[0].backend.listen(lambda topic: heard.put(f"own {topic}"))
+    with closing(own), closing(two[1].backend.listen(heard.put)):
         two[0].run([lambda t: t.notify("room m_1"), undone, lambda t: t.notify("room m_1"), lambda t: t.notify("é 2")])
         assert [heard.get(timeout=120), heard.get(timeout=120)] == ["room m_1", "é 2"]
         two[0].run([lambda transaction: transaction.notify("last")])
@@ -207,7 +209,7 @@ def test_a_restart_is_survived_by_writers_readers_and_listeners(postgres_to_rest
     server = postgres_to_restart
     heard: queue.Queue[str] = queue.Queue()
     url = server.new_database()
-    with open_store(url) as store, open_store(url) as other, store.listen(heard.put):
+    with open_store(url) as store, open_store(url) as other, closing(store.backend.listen(heard.put)):
         store.run([lambda transaction: transaction.put_setting("motto", b"fair")])
         assert store.read(lambda transaction: transaction.get_setting("motto")) == b"fair"
 

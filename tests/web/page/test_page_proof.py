@@ -28,6 +28,7 @@ def alter(visitor: Any, paths: str, change: Callable[[str], str]) -> list[bool]:
         changed.append(change(text) != text)
         route.fulfill(response=answer, body=change(text))
 
+    visitor.ask_by_requests()
     visitor.page.route(re.compile(paths), tamper)
     return changed
 
@@ -273,6 +274,7 @@ def test_a_start_refused_for_a_changed_table_is_tried_once_more(visitor, opened)
         else:
             route.fulfill(status=409, json=problem)
 
+    visitor.ask_by_requests()
     visitor.page.route(re.compile(r"/api/v1/sessions\?"), refuse_first)
     visitor.go("play/video-poker")
     visitor.settle()

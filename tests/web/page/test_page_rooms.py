@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 
+from tests.web.conftest import NEXT_FRAME  # type: ignore[import-not-found, unused-ignore]
+
 NEXT = ".cover button:not([disabled]), .felt:is([data-turn=mine], [data-status=finished]):not([data-busy])"
 """At one screen there is something to do: to take the seat, to move, or to see who has won."""
 
@@ -48,25 +50,10 @@ def test_two_browsers_play_lanes_to_the_end(meet):
         assert "bad" not in one.proof().values()
 
 
-NEXT_ACT = """(does) => {
-  const send = WebSocket.prototype.send;
-  const change = { go: (socket, text) => send.call(socket, text),
-                   hold: (socket, text) => (window.goOn = () => send.call(socket, text)),
-                   lose: (socket) => socket.close(),
-                   cut: (socket, text) => (send.call(socket, text), socket.close()) }[does];
-  WebSocket.prototype.send = function (text) {
-    if (JSON.parse(text).type !== "act") return send.call(this, text);
-    WebSocket.prototype.send = send;
-    change(this, text);
-  };
-}"""
-"""What becomes of the next action on the live connection: sent, held back, lost with it, or its answer lost."""
-
-
 def bet_at_the_same_time(host, guest):
     """Hold the host's chip back until the guest's has arrived: it is sent for a state that is no longer there."""
     host.forgives = re.compile("status of 409")  # the browser's own words for it
-    host.page.evaluate(NEXT_ACT, "hold")
+    host.page.evaluate(NEXT_FRAME, ["act", "hold"])
     host.page.locator('[data-bet="field"]').click()
     host.page.wait_for_function("Boolean(window.goOn)")
     before = guest.version
@@ -88,7 +75,7 @@ def act_where_the_connection_breaks(host):
     host.page.on("request", lambda one: asked.append((one.method, one.url.rpartition("/")[2])))
     before = host.version
     for number, does in enumerate(("go", "lose", "cut")):
-        host.page.evaluate(NEXT_ACT, does)
+        host.page.evaluate(NEXT_FRAME, ["act", does])
         host.page.locator('[data-bet="field"]').click()
         host.wait_for_version(before + number + 1)
         assert host.version == before + number + 1

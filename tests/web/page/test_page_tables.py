@@ -9,6 +9,8 @@ from typing import Any
 
 import pytest
 
+from tests.web.conftest import NEXT_FRAME  # type: ignore[import-not-found, unused-ignore]
+
 NO_SUCH = re.compile("404|400|409|422|net::ERR_")
 """What the browser says of answers and lines that these tests bring about themselves."""
 
@@ -69,26 +71,73 @@ def test_a_round_is_played_and_proven(visitor, house_game):
     assert verdict.endswith("worked them out again: the same.") == (checks["draws"] == "")
 
 
+def watch_what_is_asked(visitor: Any) -> list[tuple[str, str, str]]:
+    """Return a list that fills with what is asked of the house from here on: over what, for what, with which action."""
+    asked: list[tuple[str, str, str]] = []
+
+    def note(how: str, what: str, text: str | None) -> None:
+        body = json.loads(text or "{}")
+        if what not in ("tickets", "ping"):
+            asked.append((how, what, (body.get("action") or {}).get("type", "")))
+
+    def request(one: Any) -> None:
+        if one.method == "POST":
+            note("http", one.url.rpartition("/")[2].partition("?")[0], one.post_data)
+
+    def socket(one: Any) -> None:
+        one.on("framesent", lambda text: note("live", json.loads(text)["type"], text))
+
+    visitor.page.on("request", request)
+    visitor.page.on("websocket", socket)
+    return asked
+
+
 def test_a_round_begins_with_its_bets_in_one_request(visitor, house_game):
+    asked = watch_what_is_asked(visitor)
     visitor.go(f"play/{house_game}")
     visitor.settle()
-    asked: list[tuple[str, str]] = []
-
-    def note(request: Any) -> None:
-        if request.method == "POST":
-            action = request.post_data_json.get("action") or {}
-            asked.append((request.url.rpartition("/")[2].partition("?")[0], action.get("type", "")))
-
-    visitor.page.on("request", note)
+    asked.clear()
     if house_game in LAID:
         visitor.bet(LAID[house_game])
     if house_game != "craps":  # where every chip is sent as it is laid, and the first opens the session
         assert visitor.press("Deal", "Roll", "Spin")
     visitor.settle()
 
-    begun, *after = asked
-    assert begun == ("sessions", FIRST.get(house_game, "batch"))
-    assert set(after) <= {("moves", "reveal")}  # what follows by itself where there is nothing to choose
+    begun, *after = [(what, action) for _, what, action in asked]
+    assert begun in [(what, FIRST.get(house_game, "batch")) for what in ("start", "sessions")]
+    assert set(after) <= {("move", "reveal"), ("moves", "reveal")}  # what follows by itself, without a choice
+
+
+SOCKETS = """() => {
+  window.sockets = [];
+  window.WebSocket = class extends WebSocket {
+    constructor(...all) {
+      super(...all);
+      window.sockets.push(this);
+    }
+  };
+}"""
+IS_LIVE = "() => window.sockets.at(-1)?.readyState === 1"
+
+
+@pytest.mark.parametrize("does", ["go", "lose", "cut"])
+def test_a_session_is_played_over_the_live_connection_and_where_that_breaks_by_requests(visitor, does):
+    """Whether a move or its answer is lost with the connection: a request asks for it, and it happens once."""
+    asked = watch_what_is_asked(visitor)
+    visitor.page.evaluate(SOCKETS)
+    visitor.go("play/hi-lo")
+    visitor.settle()
+    visitor.page.wait_for_function(IS_LIVE)
+    asked.clear()
+    for pressed, frame, path in (("Deal", "start", "sessions"), ("Cash", "move", "moves")):
+        visitor.page.wait_for_function(IS_LIVE)
+        visitor.page.evaluate(NEXT_FRAME, [frame, does])
+        assert visitor.press(pressed)
+        visitor.settle("[data-status=active]" if frame == "start" else "[data-status=finished]")
+        ways = [(how, what) for how, what, _ in asked]
+        assert ways == [("live", frame)] * (does != "lose") + [("http", path)] * (does != "go")
+        asked.clear()
+    assert purse(visitor) == 1_000, "nothing was staked twice"
 
 
 LAID = {"baccarat": "player", "craps": "field", "roulette": "red", "sic-bo": "small"}
@@ -328,6 +377,12 @@ def test_a_refusal_stands_at_the_field_and_goes_when_something_else_is_typed(vis
     refusal.wait_for(state="detached")
 
 
+CHANGED_FRAME = """([from, to]) => {
+  const send = WebSocket.prototype.send;
+  WebSocket.prototype.send = function (text) { send.call(this, text.replace(from, to)); };
+}"""
+
+
 @pytest.mark.parametrize(
     ("game", "sent", "told"),
     [
@@ -345,6 +400,7 @@ def test_a_refusal_of_the_rules_has_the_words_of_the_terminal(visitor, game, sen
     visitor.forgives = NO_SUCH
     reopen(visitor, f"play/{game}", chip=5)
     visitor.page.route("**/api/v1/**", on_the_way)
+    visitor.page.evaluate(CHANGED_FRAME, sent)
     if game == "roulette":
         visitor.bet("red")
     visitor.press("Spin" if game == "roulette" else "Deal")

@@ -11,7 +11,7 @@ import click
 
 from croupier.cli.errors import missing_extra
 from croupier.cli.inputs import command
-from croupier.server.settings import LISTS, PREFIX, Settings, load_settings
+from croupier.server.settings import PREFIX, Settings, load_settings
 
 __all__ = ["serve", "setting_texts"]
 
@@ -34,18 +34,12 @@ def serve(**flags: Any) -> None:
     except ImportError as error:
         raise missing_extra("the server", "server", error) from None
     config = flags.pop("config")
-    settings = load_settings(_read(flags), file=None if config is None else Path(config))
+    settings = load_settings(flags, file=None if config is None else Path(config))
 
     def ready(found: Addresses) -> None:
         print(f"croupier is at {found.url}  (metrics and probes: {found.metrics_url})", flush=True)
 
     run(settings, ready)
-
-
-def _read(flags: dict[str, Any]) -> dict[str, Any]:
-    """Return the flags as settings: those that are lists are given as text with commas."""
-    given = {name: flags[name] for name in LISTS if flags.get(name) is not None}
-    return {**flags, **{name: [each for each in text.split(",") if each] for name, text in given.items()}}
 
 
 def setting_texts() -> dict[str, str]:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = ["server"]
 
-ACTIONS = ("audit", "backup", "restore", "export", "import", "operator")
+ACTIONS = ("audit", "backup", "restore", "accept", "export", "import", "operator")
 
 
 @command
@@ -37,9 +37,9 @@ def server(
     """Look after the database of a server.
 
     audit re-executes every match and adds every movement up; the exit code is 1 if anything differs. backup copies an
-    SQLite database into one file while the server runs; restore makes a database of such a file. export writes
-    everything as lines of JSON, for either kind of database, and import fills an empty one. operator opens an
-    account with the role of an operator and shows its token, once.
+    SQLite database into one file while the server runs; restore makes a database of such a file. accept goes on with
+    one that a server refuses as what was played last may be missing. export writes everything as lines of JSON, for
+    either kind, and import fills an empty one. operator opens an operator's account and shows its token, once.
 
     With --json: what was counted, or made.
 
@@ -70,16 +70,11 @@ def _tell(done: dict[str, Any], as_json: bool) -> None:
         print_json(done)
         return
     console = make_console()
-    for name, value in done.items():
+    for name, value in sorted(done.items(), key=lambda item: item[0] == "problem"):  # which comes last
         if name != "problem":
             say(console, f"{name.replace('_', ' ')}: {value}")
-    if "problem" in done:
-        problem = done["problem"]
-        say(
-            console,
-            "all is as it should be" if problem is None else f"wrong: {problem}",
-            "green" if problem is None else "red",
-        )
+        else:
+            say(console, *(("all is as it should be", "green") if value is None else (f"wrong: {value}", "red")))
 
 
 def _named(what: str | None, meaning: str) -> str:
@@ -109,6 +104,13 @@ def _restore(database: str, source: str) -> dict[str, Any]:
         raise Usage("a backup is an SQLite file: --database sqlite:///FILE")
     target = database.removeprefix("sqlite:///")
     return {"file": target, "bytes": restore(Path(source), Path(target))}
+
+
+def _accept(store: DatabaseStore, what: str | None, account: str | None) -> dict[str, Any]:
+    from croupier.store.head import accept_head
+
+    store.backend.claim()
+    return {"movements": accept_head(store).movements}
 
 
 def _export(store: DatabaseStore, what: str | None, account: str | None) -> dict[str, Any]:
@@ -144,6 +146,7 @@ def _operator(store: DatabaseStore, what: str | None, account: str | None) -> di
 
 
 _DO: dict[str, Callable[[DatabaseStore, str | None, str | None], dict[str, Any]]] = {
+    "accept": _accept,
     "audit": _audit,
     "backup": _backup,
     "export": _export,

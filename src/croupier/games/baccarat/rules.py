@@ -12,8 +12,8 @@ from __future__ import annotations
 
 from collections.abc import MutableSequence, Sequence
 
-from croupier.draws import Stream, bounded_u32, draw_card
-from croupier.kit.cards import rank0, rank1
+from croupier.draws import Stream, bounded_u32
+from croupier.kit.cards import rank0
 from croupier.kit.lit import draw_unlit, lit_place
 
 DECKS = 8
@@ -21,7 +21,7 @@ PACK_SIZE = 52 * DECKS
 SLOTS = FIND_SIZE = 6
 FIND_COUNT = 9 * 2 * 2 * 10 * 10
 NO_CARD = -1
-WORK_SIZE = PACK_SIZE + 1  # the pack, and whether it is filled
+VALUES = 0x0000987654321  # by rank, the ace last: read without a branch, which nothing could foresee
 
 # The bets (rules.md, Bets). The first three are the ones super mode boosts.
 PLAYER, BANKER, TIE, PLAYER_PAIR, BANKER_PAIR = 0, 1, 2, 3, 4
@@ -48,34 +48,32 @@ SUPER_TIE_PAYS = 6
 STAKE_MAX = (2**63 - 1) // 4488
 
 
-def fill_pack(pack: MutableSequence[int]) -> int:
-    """Write the sorted pack of eight decks, equal cards adjacent, and return its size."""
-    for place in range(PACK_SIZE):
-        pack[place] = place // DECKS
-    return PACK_SIZE
+def card_at(place: int, taken: tuple[int, ...]) -> int:
+    """Return the card at a place of the sorted pack of eight decks from which those at `taken` were drawn, in order.
 
+    Equal cards are adjacent in it, and a draw fills the place it took from with the last card (`draw_card`). No pack is
+    written: what lies at a place is known from the draws, looked at backwards.
 
-def restore_pack(pack: MutableSequence[int], cards: Sequence[int]) -> None:
-    """Sort the pack again after `deal_round` took these cards from it.
-
-    A draw writes into the place it drew from and nowhere else, so all that changed are places of the cards drawn.
+    >>> card_at(7, (0,)), card_at(0, (0,)), card_at(0, (415, 0))
+    (0, 51, 51)
     """
-    for slot in range(SLOTS):
-        card = cards[0] if cards[slot] == NO_CARD else cards[slot]
-        for copy in range(DECKS):
-            pack[card * DECKS + copy] = card
+    for drawn in range(len(taken) - 1, -1, -1):
+        if taken[drawn] == place:
+            place = PACK_SIZE - 1 - drawn
+    return place // DECKS
 
 
 def card_value(card: int) -> int:
-    """Return what a card counts: ace 1, two to nine as printed, tens and courts 0.
+    """Return what a card counts: ace 1, two to nine as printed, tens and courts 0, and so does `NO_CARD`.
 
-    >>> card_value(0), card_value(8), card_value(9), card_value(25)
-    (1, 9, 0, 0)
+    >>> card_value(0), card_value(8), card_value(9), card_value(25), card_value(NO_CARD)
+    (1, 9, 0, 0, 0)
     """
-    rank = rank1(card)
-    if rank >= 10:
-        return 0
-    return rank
+    return VALUES >> 4 * _rank(card) & 15
+
+
+def _rank(card: int) -> int:
+    return rank0(card & 63)  # of a few bits, a remainder takes few instructions; `NO_CARD` becomes a queen
 
 
 def is_natural(total: int) -> bool:
@@ -85,9 +83,7 @@ def is_natural(total: int) -> bool:
 
 def player_draws(player_total: int, banker_total: int) -> bool:
     """Tell whether Player takes a third card, from the two-card totals."""
-    if is_natural(player_total) or is_natural(banker_total):
-        return False
-    return player_total <= 5
+    return (player_total <= 5) & (not is_natural(banker_total))
 
 
 def banker_draws(player_total: int, banker_total: int, player_third: int) -> bool:
@@ -98,27 +94,36 @@ def banker_draws(player_total: int, banker_total: int, player_third: int) -> boo
     >>> banker_draws(0, 3, 8), banker_draws(0, 3, 9), banker_draws(6, 5, NO_CARD)
     (False, True, True)
     """
-    if is_natural(player_total) or is_natural(banker_total):
-        return False
-    if player_third == NO_CARD:
-        return banker_total <= 5
-    if banker_total <= 2:
-        return True
-    if banker_total == 3:
-        return player_third != 8
-    # 4 draws to 2-7, 5 to 4-7, 6 to 6-7, and 7 would need 8-7: it stands.
-    return 2 * banker_total - 6 <= player_third <= 7
+    third = 4 if player_third == NO_CARD else player_third  # who stood is met like a 4: Banker draws to 5 or less
+    # 3 draws to all but an 8, 4 to 2-7, 5 to 4-7, 6 to 6-7, and 7 would need 8-7: it stands.
+    by_range = (2 * banker_total - 6 <= third) & (third <= 7)
+    return (not is_natural(player_total)) & ((banker_total <= 2) | (banker_total == 3) & (third == 9) | by_range)
 
 
 # The round: deal the six slots, settle. The options of its steps are what Tie and the pairs pay; a bet has no number.
 
 
 def draw(stream: Stream, find: MutableSequence[int], options: Sequence[int], work: MutableSequence[int]) -> None:
-    """Deal a round from eight full decks."""
-    if work[PACK_SIZE] == 0:
-        work[PACK_SIZE] = fill_pack(work)
-    deal_round(stream, work, PACK_SIZE, find)
-    restore_pack(work, find)
+    """Deal a round from eight sorted decks into the six slots."""
+    a = bounded_u32(stream, PACK_SIZE)
+    b = bounded_u32(stream, PACK_SIZE - 1)
+    c = bounded_u32(stream, PACK_SIZE - 2)
+    d = bounded_u32(stream, PACK_SIZE - 3)
+    find[0] = a // DECKS
+    find[1] = card_at(b, (a,))
+    find[2] = card_at(c, (a, b))
+    find[3] = card_at(d, (a, b, c))
+    find[4] = NO_CARD
+    find[5] = NO_CARD
+    player_total = (card_value(find[0]) + card_value(find[1])) % 10
+    banker_total = (card_value(find[2]) + card_value(find[3])) % 10
+    if player_draws(player_total, banker_total):
+        e = bounded_u32(stream, PACK_SIZE - 4)
+        find[4] = card_at(e, (a, b, c, d))
+        if banker_draws(player_total, banker_total, card_value(find[4])):
+            find[5] = card_at(bounded_u32(stream, PACK_SIZE - 5), (a, b, c, d, e))
+    elif banker_draws(player_total, banker_total, NO_CARD):
+        find[5] = card_at(bounded_u32(stream, PACK_SIZE - 4), (a, b, c, d))
 
 
 def settle(kind: int, number: int, stake: int, find: Sequence[int], options: Sequence[int]) -> int:
@@ -134,32 +139,6 @@ def find_number(find: Sequence[int]) -> int:
     return (((pairs * 2 + player_count - 2) * 2 + banker_count - 2) * 10 + player_total) * 10 + banker_total
 
 
-def deal_round(
-    stream: Stream, pack: MutableSequence[int], count: int, cards: MutableSequence[int]
-) -> tuple[int, int, int, int, int]:
-    """Deal a round from the first `count` cards of `pack` into the six slots, and return its `outcome`.
-
-    Draws move cards about in `pack`: fill it again for the next round.
-    """
-    for slot in range(4):
-        cards[slot] = draw_card(stream, pack, count - slot)
-    # Read once: the compiler cannot know that a draw leaves the slots alone.
-    player_total = (card_value(cards[0]) + card_value(cards[1])) % 10
-    banker_total = (card_value(cards[2]) + card_value(cards[3])) % 10
-    count -= 4
-    cards[4] = NO_CARD
-    cards[5] = NO_CARD
-    slot = _next_slot(player_total, banker_total, NO_CARD, 3)
-    if slot == 4:
-        third = draw_card(stream, pack, count)
-        cards[4] = third
-        count -= 1
-        slot = _next_slot(player_total, banker_total, card_value(third), 4)
-    if slot == 5:
-        cards[5] = draw_card(stream, pack, count)
-    return outcome(cards)
-
-
 def third_slot(cards: Sequence[int], last: int) -> int:
     """Return the slot of the next third card, after the card in slot `last`: 4, 5, or `SLOTS` where nobody draws.
 
@@ -169,10 +148,6 @@ def third_slot(cards: Sequence[int], last: int) -> int:
     player_total = (card_value(cards[0]) + card_value(cards[1])) % 10
     banker_total = (card_value(cards[2]) + card_value(cards[3])) % 10
     player_third = NO_CARD if cards[4] == NO_CARD else card_value(cards[4])
-    return _next_slot(player_total, banker_total, player_third, last)
-
-
-def _next_slot(player_total: int, banker_total: int, player_third: int, last: int) -> int:
     if last < 4 and player_draws(player_total, banker_total):
         return 4
     if last < 5 and banker_draws(player_total, banker_total, player_third):
@@ -186,17 +161,9 @@ def outcome(cards: Sequence[int]) -> tuple[int, int, int, int, int]:
     >>> outcome((45, 28, 11, 18, 41, NO_CARD))
     (3, 6, 3, 2, 0)
     """
-    player_total = card_value(cards[0]) + card_value(cards[1])
-    banker_total = card_value(cards[2]) + card_value(cards[3])
-    player_count = 2
-    banker_count = 2
-    if cards[4] != NO_CARD:
-        player_total += card_value(cards[4])
-        player_count = 3
-    if cards[5] != NO_CARD:
-        banker_total += card_value(cards[5])
-        banker_count = 3
-    return player_total % 10, banker_total % 10, player_count, banker_count, pair_bits(cards)
+    player_total = (card_value(cards[0]) + card_value(cards[1]) + card_value(cards[4])) % 10
+    banker_total = (card_value(cards[2]) + card_value(cards[3]) + card_value(cards[5])) % 10
+    return player_total, banker_total, 2 + (cards[4] != NO_CARD), 2 + (cards[5] != NO_CARD), pair_bits(cards)
 
 
 def pair_bits(cards: Sequence[int]) -> int:
@@ -206,9 +173,9 @@ def pair_bits(cards: Sequence[int]) -> int:
     True
     """
     bits = 0
-    if rank0(cards[0]) == rank0(cards[1]):
+    if _rank(cards[0]) == _rank(cards[1]):
         bits += PLAYER_HAS_PAIR
-    if rank0(cards[2]) == rank0(cards[3]):
+    if _rank(cards[2]) == _rank(cards[3]):
         bits += BANKER_HAS_PAIR
     if cards[0] == cards[1]:
         bits += PLAYER_HAS_PERFECT

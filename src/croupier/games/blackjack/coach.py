@@ -1,10 +1,10 @@
 """The coach: the worth of every choice in the very situation.
 
-The first decision of a round comes from the shipped values: a round begins with a whole shoe, so its two cards and the
-up card are all there is to know. Later ones are worked out here from the cards that are left, which takes a millisecond
-or two. Both are exact, but for floats: the error is below 1e-12 of the stake. Only for the smallest hands of a split,
-which have thousands of ways to go on, are cards after the second hit taken to stay in the shoe: off by less than 0.0002
-of the stake in eight decks, 0.002 in one. What follows a hit is played as is best for the very cards, where that can be
+Values are worked out from the cards that are left, which takes a few milliseconds. They are exact, but for floats: the
+error is below 1e-12 of the stake. The smallest hands have thousands of ways to go on. A hit with the first two cards of
+a round is shipped for those: the shoe is whole, so the two and the up card are all there is to know. In hands of a
+split, cards after their second hit are taken to stay in the shoe: off by less than 0.0002 of the stake in eight decks,
+0.002 in one. What follows a hit is played as is best for the very cards, where that can be
 in doubt: hard 17 and more stand (14 against two to six), and so does soft 19; hard 11 and less is hit (14 against seven
 to ace), and so is soft 17. No hand of a whole shoe is played worse for it.
 
@@ -22,18 +22,18 @@ from fractions import Fraction
 from functools import cache
 from itertools import accumulate
 from operator import itemgetter, mul
-from typing import Any
 
 from croupier.games.blackjack import rules, solver, strategy
 from croupier.games.blackjack.options import BlackjackOptions
+from croupier.games.blackjack.packed import SMALL
 from croupier.kit.cards import rank0
 
 Shoe = tuple[int, ...]
 """What is left of each value, ace first."""
 
 DEPTH = 14  # a dealer draws fewer cards of one value
-SMALL, SMALL_DRAWN = 6, 2
-"""A hand of a hard total up to the first is looked at exactly for so many hits; beyond, the shoe stays as it is."""
+SMALL_DRAWN = 2
+"""A hand of a hard total up to `SMALL` is looked at exactly for so many hits; beyond, the shoe stays as it is."""
 
 
 def play_worths(
@@ -50,7 +50,8 @@ def play_worths(
     drawn = SMALL_DRAWN if hard <= SMALL else rules.TWENTY_ONE
     hands = _Hands(up_value, is_peeked, options, sum(shoe) - drawn)
     if hand_count == 1 and len(cards) == 2:
-        worths = _first_worths(cards, shoe, up_value, is_peeked, options)
+        shipped = _shipped(cards, shoe, up_value, is_peeked, options)
+        worths = {**hands.worths(cards, shoe, shipped.get("hit")), **shipped, "surrender": hands.surrender(shoe)}
     else:
         worths = hands.worths(cards, shoe)
     if is_pair and "split" not in worths:
@@ -84,23 +85,19 @@ def _left(seen: Sequence[int], decks: int) -> Shoe:
     return tuple(left)
 
 
-def _first_worths(
+def _shipped(
     cards: Sequence[int], shoe: Shoe, up_value: int, is_peeked: bool, options: BlackjackOptions
-) -> dict[str, Any]:
-    """Return what the first decision is worth, from the shipped values."""
+) -> dict[str, float]:
+    """Return what first decisions are worth that would take long to work out here."""
     low, high = sorted(map(rules.card_value, cards))
     found = strategy.first_values(options, low, high, up_value)
     at = rules.natural_value(up_value) - 1
-    natural = Fraction(shoe[at], sum(shoe)) if at >= 0 else Fraction(0)
-    worths = {"surrender": (1 - natural) / 2 - 1}
-    for action, worth, stakes in (("stand", found.stand, 1), ("hit", found.hit, 1), ("double", found.double, 2)):
-        worths[action] = Fraction(worth, strategy.SCALE)
-        if is_peeked:  # the values count what a natural takes; there is none
-            worths[action] = (worths[action] + stakes * natural) / (1 - natural)
-    if is_peeked:
-        worths["surrender"] = Fraction(-1, 2)
+    natural = shoe[at] / sum(shoe) if is_peeked and at >= 0 else 0.0
+    worths = {}
+    if found.hit is not None:  # it counts what a natural takes; after a peek there is none
+        worths["hit"] = (found.hit / strategy.SCALE + natural) / (1 - natural)
     if found.split is not None:
-        worths["split"] = Fraction(found.split, strategy.SCALE) / (1 - natural if is_peeked else 1)
+        worths["split"] = found.split / strategy.SCALE / (1 - natural)
     return worths
 
 
@@ -174,17 +171,21 @@ class _Hands:
         self.known_chances: dict[tuple[Shoe, int], tuple[float, float]] = {}
         self.known_best: dict[tuple[Shoe, int, bool], float] = {}
 
-    def worths(self, cards: Sequence[int], shoe: Shoe) -> dict[str, float]:
-        """Return what each action but a split is worth with a hand."""
+    def worths(self, cards: Sequence[int], shoe: Shoe, hit: float | None = None) -> dict[str, float]:
+        """Return what it is worth to stand, to hit unless that is known, and to double with a hand."""
         hard, has_ace = sum(map(rules.card_value, cards)), any(rules.card_value(card) == 1 for card in cards)
         count = sum(shoe)
         total = rules.best_total(hard, has_ace)
         found = {
             "stand": self._stand(total, shoe, count),
-            "hit": self._hit(hard, has_ace, shoe, count),
+            "hit": self._hit(hard, has_ace, shoe, count) if hit is None else hit * self._mass(shoe, count),
             "double": self._double(hard, has_ace, shoe, count),
         }
         return {action: worth / self._mass(shoe, count) for action, worth in found.items()}
+
+    def surrender(self, shoe: Shoe) -> float:
+        """Return what it is worth to give a hand up: minus a half, or the stake to a natural nobody peeked for."""
+        return -0.5 if self.is_peeked else -0.5 - self._natural(shoe, sum(shoe)) / 2
 
     def split(self, value: int, shoe: Shoe, same_left: int, hand_count: int) -> float:
         """Return about what a split is worth to who plays the second cards as the chart says."""

@@ -306,10 +306,7 @@ class Blackjack(HouseGame[BlackjackState]):
     def advise(
         self, view: MatchView[BlackjackState], legal: tuple[Action, ...], objective: str = ""
     ) -> tuple[Advice, ...]:
-        """Value each action on the hand in play by the profit it is expected to make, in stakes of the hand.
-
-        The first decision of a round is looked up, later ones are worked out from the cards that are left.
-        """
+        """Value each action on the hand in play by the profit it is expected to make, in stakes of the hand."""
         self.objective_named(objective)
         state, options = view.game, view.options
         names = [choice.type for choice in legal]

@@ -1,16 +1,17 @@
-"""The file of first decisions, `values.xz`: what is left of each number when the numbers before it have foretold it.
+"""The file of values, `values.xz`: what is left of each number when the numbers before it have foretold it.
 
 A value hardly bends with one over the number of decks, so the curve through the numbers of decks before foretells the
-next one to some digits; where the dealer hits soft 17 it is much what it is where not; and a double is often twice a
-hit. The rest is kept in bytes of equal weight side by side. That makes half of what the digits do, and loses none.
+next one to some digits; where the dealer hits soft 17 it is much what it is where not; and two options together add
+about what each does alone. The rest is kept in bytes of equal weight side by side. That makes half of what the digits
+do, and loses none.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
-from itertools import product, starmap, zip_longest
+from itertools import product, repeat, starmap, zip_longest
 from operator import add, mul
 from typing import Any
 
@@ -18,12 +19,19 @@ DECK_ORDER = (8, 1, 2, 4, 6)
 RULES = "sh"
 """What the dealer does on soft 17: the letters of `strategy.dealer_key`."""
 WIDTH = 6  # bytes of a number
+ROUND_KEYS = ("", "s", "d", "ds", "h", "hs", "hr", "hrs", "hd", "hds", "hrd", "hrds")
+"""The keys of `strategy.round_key`."""
+SMALL = 6
+"""The hard total up to which a hand has thousands of ways to go on."""
+SMALL_HANDS = tuple((low, high) for low in range(1, SMALL) for high in range(low, SMALL + 1 - low))
+"""Values of two cards, the lower first, of which the file has what a hit is worth."""
 
 # What there is for each number of decks and each rule, and how many numbers: by part, letter of the peek, and names.
 COLUMNS: tuple[tuple[tuple[str, ...], int], ...] = (
-    *((("decisions", "", action), 550) for action in ("stand", "hit", "double")),
+    (("hits", "", ""), 10 * len(SMALL_HANDS)),
     *((("splits", peek, "pairs", key), 80) for peek, key in product("np", ("", "d"))),
     *((("splits", peek, "aces", key), 10) for peek, key in product("np", ("", "h", "hr", "hd", "hrd"))),
+    *(((policy, peek, key), 5) for policy, peek, key in product(("basic", "never_bust"), "np", ROUND_KEYS)),
 )
 
 
@@ -43,6 +51,19 @@ def foretold(known: Sequence[Sequence[int]]) -> list[int]:
     unit = math.lcm(*(weight.denominator for weight in weights))
     whole = [int(weight * unit) for weight in weights]
     return [sum(map(mul, whole, row)) // unit for row in zip(*known, strict=True)]
+
+
+def added(found: Mapping[str, Sequence[int]], key: str) -> Iterable[int]:
+    """Return what values by letters of options foretell for some letters together: the last adds what it does alone.
+
+    >>> list(added({"": [10], "d": [13], "s": [11]}, "ds"))
+    [14]
+    """
+    if not key:
+        return repeat(0)
+    none = found[""]
+    alone = found.get(key[-1], none) if len(key) > 1 else none
+    return (one + other - base for one, other, base in zip(found[key[:-1]], alone, none, strict=True))
 
 
 def read_values(data: bytes) -> dict[str, Any]:
@@ -66,9 +87,7 @@ def read_values(data: bytes) -> dict[str, Any]:
                 place = found.setdefault(part, {}).setdefault(f"{decks}{rule}{peek}", {})
                 for name in names[:-1]:
                     place = place.setdefault(name, {})
-                place[names[-1]] = row
-    for columns in found["decisions"].values():
-        columns["double"] = [rest + 2 * hit for rest, hit in zip(columns["double"], columns["hit"], strict=True)]
+                place[names[-1]] = list(map(add, row, added(place, names[-1])))
     return found
 
 

@@ -1,8 +1,8 @@
 """The strategy tables, and what was worked out with them: read from the data that is shipped with the game.
 
-`strategy.json` has a chart for every set of options, the way players know them, and what a round comes to for those
-who follow it. `values.xz` has what every first decision is worth. Both are made from the solver, compiled, by
-`python -m tools.blackjack_tables`. Numbers are whole, in millionths of millionths of the stake.
+`strategy.json` has a chart for every set of options, the way players know them. `values.xz` has what a round comes to
+for those who follow it, and what first decisions are worth that take long to work out. Both are made from the solver,
+compiled, by `python -m tools.blackjack_tables`. Numbers are whole, in millionths of millionths of the stake.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from croupier.games.blackjack import rules
 from croupier.games.blackjack.options import BlackjackOptions
-from croupier.games.blackjack.packed import read_values
+from croupier.games.blackjack.packed import SMALL_HANDS, read_values
 
 SCALE = 10**12
 
@@ -77,11 +77,10 @@ class RoundValue(Struct, frozen=True, array_like=True):
 
 
 class FirstValues(Struct, frozen=True):
-    """Values of the first decision for those who have not peeked, in `SCALE` parts of the stake."""
+    """Values of the first decision for those who have not peeked, in `SCALE` parts of the stake, where shipped."""
 
-    stand: int
-    hit: int
-    double: int
+    hit: int | None
+    """Of `packed.SMALL_HANDS`."""
     split: int | None
     """Where the cards are a pair below tens: by those who then follow the table, all hands together. After a peek, of
     what the dealer's natural leaves."""
@@ -97,15 +96,7 @@ class _Charts(Struct, frozen=True):
 class _Strategy(Struct, frozen=True):
     about: str
     charts: dict[str, _Charts]
-    basic: dict[str, dict[str, RoundValue]]
-    never_bust: dict[str, dict[str, RoundValue]]
     mimic_dealer: dict[str, RoundValue]
-
-
-class _Decisions(Struct, frozen=True):
-    stand: tuple[int, ...]
-    hit: tuple[int, ...]
-    double: tuple[int, ...]
 
 
 class _Splits(Struct, frozen=True):
@@ -114,7 +105,9 @@ class _Splits(Struct, frozen=True):
 
 
 class _Values(Struct, frozen=True):
-    decisions: dict[str, _Decisions]
+    basic: dict[str, dict[str, RoundValue]]
+    never_bust: dict[str, dict[str, RoundValue]]
+    hits: dict[str, dict[str, tuple[int, ...]]]
     splits: dict[str, _Splits]
 
 
@@ -210,35 +203,26 @@ def chart_table(found: Chart, *, never_bust: bool = False) -> tuple[int, ...]:
 
 def round_worth(policy: str, options: BlackjackOptions) -> RoundValue:
     """Return what a round comes to for those who follow a policy."""
-    found = _strategy()
     if policy == "mimic_dealer":
-        return found.mimic_dealer[dealer_key(options)]
-    of_policy: dict[str, dict[str, RoundValue]] = getattr(found, policy)
+        return _strategy().mimic_dealer[dealer_key(options)]
+    of_policy: dict[str, dict[str, RoundValue]] = getattr(_values(), policy)
     return of_policy[chart_key(options)][round_key(options)]
 
 
 def first_values(options: BlackjackOptions, low: int, high: int, up_value: int) -> FirstValues:
-    """Return what the first decision is worth with cards of two values, the lower first.
+    """Return what is shipped of the first decision with cards of two values, the lower first.
 
-    >>> first_values(BlackjackOptions(), 6, 10, 10).hit / SCALE
-    -0.571928366215
+    >>> first_values(BlackjackOptions(), 3, 3, 4).hit / SCALE
+    -0.066793832971
     """
     found = _values()
-    place = 10 * hand_place(low, high) + up_value - 1
-    decisions = found.decisions[dealer_key(options)]
+    hits = found.hits[dealer_key(options)][""]
     splits = found.splits[chart_key(options)]
-    split: int | None = None
+    hit = split = None
+    if (low, high) in SMALL_HANDS:
+        hit = hits[10 * SMALL_HANDS.index((low, high)) + up_value - 1]
     if low == high == 1:
         split = splits.aces[aces_key(options)][up_value - 1]
     elif low == high < 10:
         split = splits.pairs[pairs_key(options)][10 * (low - 2) + up_value - 1]
-    return FirstValues(decisions.stand[place], decisions.hit[place], decisions.double[place], split)
-
-
-def hand_place(low: int, high: int) -> int:
-    """Return where two values stand among the 55 hands of two cards: (1, 1), (1, 2), … (10, 10).
-
-    >>> [hand_place(*values) for values in ((1, 1), (1, 10), (2, 2), (10, 10))]
-    [0, 9, 10, 54]
-    """
-    return (low - 1) * (22 - low) // 2 + high - low
+    return FirstValues(hit, split)

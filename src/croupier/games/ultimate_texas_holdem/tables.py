@@ -5,6 +5,7 @@ They lie in `data/` beside this module, and `python -m tools.holdem_tables FOLDE
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cache
 from importlib import resources
 from itertools import product
@@ -80,20 +81,32 @@ def solution() -> Solution:
 @cache
 def flop_words(qualifier: Qualifier) -> tuple[int, ...]:
     """Return where the best policy raises on the flop: a bit for each place of `rules.flop_place`, in words of 32."""
-    return read_flop_words(_data(FLOP_FILE))[qualifier]
+    return _flop_tables()[qualifier]
+
+
+@cache
+def _flop_tables() -> dict[Qualifier, tuple[int, ...]]:
+    return read_flop_words(_data(FLOP_FILE))
 
 
 def read_flop_words(data: bytes) -> dict[Qualifier, tuple[int, ...]]:
     """Return the words of a file of flops.
 
-    It has a byte for each two cards against each flop, in `flop_order`: 1 is a raise where the dealer needs a pair, and
-    2 one where not. Flops beside each other decide alike, so it packs to a quarter of what words of bits do.
+    It has a byte for each two cards against each flop: 1 is a raise where the dealer needs a pair, and 2 one where not,
+    both where they are not as `flop_guesses` has them. Rows are flops and columns are hole cards, so ordered that
+    neighbours decide alike; and a place that is another by the names of suits, or that no cards come to, is as guessed.
+    So it packs to a tenth of what words of bits do.
     """
     import lzma  # Python can be built without it, and then plays all the same
 
-    plain, order = lzma.decompress(data), flop_order()
+    plain, order = lzma.decompress(data), holding_order()
     columns = sorted(range(len(order)), key=order.__getitem__)
-    by_place = b"".join(plain[column :: len(order)] for column in columns)[::-1]
+    rows = sorted(range(len(flop_order())), key=flop_order().__getitem__)
+    by_holding = b"".join(
+        (int.from_bytes(plain[column :: len(columns)]) ^ int.from_bytes(guess)).to_bytes(len(guess))
+        for column, guess in zip(columns, flop_guesses(), strict=True)
+    )
+    by_place = b"".join(by_holding[row :: len(rows)] for row in rows)[::-1]
 
     def words(digits: bytes) -> tuple[int, ...]:
         number = int(by_place.translate(digits.ljust(256)), 2)
@@ -102,20 +115,55 @@ def read_flop_words(data: bytes) -> dict[Qualifier, tuple[int, ...]]:
     return {"pair": words(b"0101"), "always": words(b"0011")}
 
 
-@cache
+def flop_guesses() -> Iterator[bytes]:
+    """Yield for each hole cards, by their numbers, a byte for each flop in `flop_order`: 3 for a likely raise.
+
+    That is with a pair of which a hole card is one, and with four cards of the suit that the flop has most of.
+    """
+
+    def flops(*which: bool) -> int:
+        return int.from_bytes(bytes(3 * one for one in which))
+
+    paired = [flops(*(rank in ranks for _, ranks, _ in _flops())) for rank in range(13)]
+    one_suit, two_suits, every = (flops(*(suits <= most for suits, _, _ in _flops())) for most in (0, 1, 2))
+    for high in range(52):
+        for low in range(high):
+            pair = paired[high % 13] | paired[low % 13] if high % 13 != low % 13 else every
+            draw = (0, one_suit, two_suits)[(high >= 39) + (low >= 39)]
+            yield (pair | draw).to_bytes(len(_flops()))
+
+
 def flop_order() -> tuple[int, ...]:
-    """Return the numbers of the flops as the file has them: of one suit, two, three; the lowest cards first in each.
+    """Return the numbers of the flops as the file has them: of one suit, two, three; with a pair last; by their ranks.
 
     >>> flop_order()[:3], len(flop_order()) == len(set(flop_order()))
-    ((0, 1, 4), True)
+    ((0, 1, 2), True)
     """
+    return tuple(number for _, _, number in _flops())
+
+
+@cache
+def _flops() -> tuple[tuple[int, tuple[int, ...], int], ...]:
+    """Return the flops in the order of the file: how many suits they have but one, their ranks, their numbers."""
     kinds = (((39, 39, 39), 1, 1), ((39, 39, 26), 1, -12), ((39, 26, 13), 0, 0))  # suits, and how far ranks are apart
-    return tuple(
-        holdem.flop_class(high + a, middle + b, low + c)
-        for (high, middle, low), apart, below in kinds
+    flops = [
+        (suits, (a, b, c), holdem.flop_class(high + a, middle + b, low + c))
+        for suits, ((high, middle, low), apart, below) in enumerate(kinds)
         for c, b, a in product(range(13), repeat=3)
         if a - b >= apart and b - c >= below
-    )
+    ]
+    return tuple(sorted(flops, key=lambda flop: (flop[0], len(set(flop[1])) < 3, sorted(flop[1])[::-1])))
+
+
+def holding_order() -> tuple[int, ...]:
+    """Return the numbers of hole cards as the file has them: by the higher rank, the lower one, then suits.
+
+    >>> [holdem.holding(13, 0), holdem.holding(26, 0)] == list(holding_order()[:2])  # pairs of deuces
+    True
+    """
+    pairs = [(high, low) for high in range(52) for low in range(high)]
+    ordered = sorted(pairs, key=lambda pair: (*sorted((pair[0] % 13, pair[1] % 13), reverse=True), *pair))
+    return tuple(holdem.holding(*pair) for pair in ordered)
 
 
 def _data(name: str) -> bytes:

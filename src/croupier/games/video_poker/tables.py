@@ -2,14 +2,13 @@
 
     python -m tools.video_poker_tables src/croupier/games/video_poker/data
 
-`counts.zlib` says, for every set of up to four cards, how many hands of five that contain it are of which kind; from
+`counts.xz` says, for every set of up to four cards, how many hands of five that contain it are of which kind; from
 that follow the sums of `rules.holds` under any pay table. `best_play.json` says how often each final hand comes about
 under each policy. Tests make both again and compare them with what is here.
 """
 
 from __future__ import annotations
 
-import zlib
 from functools import cache
 from importlib import resources
 from struct import unpack_from
@@ -50,11 +49,10 @@ FAMILIES: tuple[tuple[int, ...], ...] = (
 )
 """The hands that there are without wild cards, and with wild deuces, in the order of the counts; without `NOTHING`."""
 
-# Of one hand: its count in every slot of up to three cards, four bytes each with the lowest first, then a byte for
-# every slot of four cards, because no more than 48 hands contain any four.
+# Slot by slot, the counts of all hands of both families: for sets of up to three cards four bytes each, the lowest
+# first, then a byte for sets of four cards, because no more than 48 hands contain any four.
 WIDE_SLOTS = holds.FIRST_SLOTS[4]
-NARROW_SLOTS = holds.SLOTS - WIDE_SLOTS
-COLUMN_BYTES = 4 * WIDE_SLOTS + NARROW_SLOTS
+HAND_COLUMNS = sum(map(len, FAMILIES))
 
 
 ByLight = tuple[int, int, int, int, int]
@@ -98,13 +96,13 @@ class Column(NamedTuple):
 @cache
 def counts(is_wild: bool) -> tuple[Column, ...]:
     """Return a column for each hand of the family."""
-    data = zlib.decompress(_shipped("counts.zlib"))
+    import lzma  # Python can be built without it, and then plays all the same
+
+    data = lzma.decompress(_shipped("counts.xz"))
     first = len(FAMILIES[0]) if is_wild else 0
-    starts = [column * COLUMN_BYTES for column in range(first, first + len(FAMILIES[is_wild]))]
-    return tuple(
-        Column(unpack_from(f"<{WIDE_SLOTS}I", data, start), data[start + 4 * WIDE_SLOTS : start + COLUMN_BYTES])
-        for start in starts
-    )
+    wide, narrow = unpack_from(f"<{WIDE_SLOTS * HAND_COLUMNS}I", data), data[4 * WIDE_SLOTS * HAND_COLUMNS :]
+    columns = range(first, first + len(FAMILIES[is_wild]))
+    return tuple(Column(wide[column::HAND_COLUMNS], narrow[column::HAND_COLUMNS]) for column in columns)
 
 
 @cache

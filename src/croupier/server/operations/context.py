@@ -269,7 +269,7 @@ class Context:
         match = answer.state
         entry = LogEntry(answer.action, match.version, self.now, answer.drew, None if seed is None else seed.hex())
         version = room.version + 1
-        event = StoredEvent(room.id, version, "action", self.now, msgspec.to_builtins(entry), state_digest(match))
+        event = StoredEvent(room.id, version, "action", self.now, entry, state_digest(match))
         return self.moved(room, event, match)
 
     def moved(self, room: Room, event: StoredEvent, match: Match[Any]) -> tuple[Room, CachedMatch]:

@@ -170,7 +170,8 @@ class _Accepted:
 
 
 @operation(
-    "dice", "POST /rooms/{room_id}/dice", frame="dice", codes=(*SEAT, "already_seated", "room_full", "too_many_rooms"),
+    "dice", "POST /rooms/{room_id}/dice", frame="dice", is_own_key=True,
+    codes=(*SEAT, "already_seated", "room_full", "too_many_rooms"),
     example={"message": {"type": "leave", "key": KEY_EXAMPLE, "seq": 3, "signature": "0123456789abcdef" * 8}},
 )  # fmt: skip
 def send_dice(call: Context, caller: Caller, room_id: str, message: Event) -> DiceAnswer:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from operator import attrgetter
+from collections.abc import Callable
 from typing import Any
 
 from msgspec.structs import replace
@@ -50,42 +50,44 @@ def check_may_look(room: Room, viewer: str | None) -> None:
 def room_view(call: Context, room: Room, viewer: str | None, *, with_legal: bool = False) -> RoomView:
     """Return a room with its match as one viewer may see it."""
     match = call.live(room).match if room.seats_started else None
-    return seen_by(outline_of(room), room, match, viewer, with_legal=with_legal)
+    return replace(outline_of(room), **own_parts(room, match, viewer, view_for, with_legal=with_legal))
 
 
-def seen_by(
-    outline: RoomView, room: Room, match: Match[Any] | None, viewer: str | None, *, with_legal: bool
-) -> RoomView:
-    """Return a room, whose outline is there already, with its match, if it has begun, as one viewer may see it."""
+def own_parts(
+    room: Room, match: Match[Any] | None, viewer: str | None, view_of: Callable[..., Any], *, with_legal: bool
+) -> dict[str, Any]:
+    """Return what of a room differs between viewers: their seat, and the match, if it has begun, as they may see it."""
     seat = seat_of(room, viewer)
     if match is None:
-        return replace(outline, seat=seat)
+        return {"seat": seat}
     game = get_game(room.game_id)
     player_id = None if seat is None else player_id_of(seat, room.seats[seat])
-    view = view_for(game, match, player_id)
-    if not with_legal or player_id is None:
-        return replace(outline, seat=seat, view=view)
-    ranges = {name: dict(fields) for name, fields in legal_ranges(game, match, player_id).items()}
-    return replace(outline, seat=seat, view=view, legal=legal_actions(game, match, player_id), ranges=ranges)
+    parts = {"seat": seat, "view": view_of(game, match, player_id)}
+    if with_legal and player_id is not None:
+        parts["legal"] = legal_actions(game, match, player_id)
+        parts["ranges"] = {name: dict(fields) for name, fields in legal_ranges(game, match, player_id).items()}
+    return parts
 
 
 def outline_of(room: Room, viewer: str | None = None) -> RoomView:
     """Return a room without its match."""
     is_shown = room.status in ("finished", "closed") and not room.dice  # dice: the key that signs is made from it
-    return RoomView(
-        game=room.game_id,
-        seats=tuple(_seat_view(room, number, who) for number, who in enumerate(room.seats)),
-        server_seed=room.server_seed if is_shown else None,
-        is_frozen=room.frozen,
-        has_shared_dice=bool(room.dice),
-        seat=seat_of(room, viewer),
-        **dict(zip(_SAME, _same(room), strict=True)),
-    )
+    other: dict[str, Any] = {
+        "game": room.game_id,
+        "seats": tuple([_seat_view(room, number, who) for number, who in enumerate(room.seats)]),
+        "server_seed": room.server_seed if is_shown else None,
+        "is_frozen": room.frozen,
+        "has_shared_dice": bool(room.dice),
+        "seat": seat_of(room, viewer),
+    }
+    facts: list[Any] = [other[name] if name in other else getattr(room, name) for name in _OUTLINE]
+    return RoomView(*facts)
 
 
-_SAME = tuple({*RoomView.__struct_fields__} & {*Room.__struct_fields__} - {"seats", "server_seed"})
-"""What is shown of a room as it is stored."""
-_same = attrgetter(*_SAME)
+OWN = ("seat", "view", "legal", "ranges")
+"""What a room ends with, and what differs between its viewers."""
+assert RoomView.__struct_fields__[-len(OWN) :] == OWN
+_OUTLINE = RoomView.__struct_fields__[: 1 - len(OWN)]
 
 
 def _seat_view(room: Room, number: int, who: RoomSeat) -> SeatView:

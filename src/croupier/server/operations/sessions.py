@@ -71,7 +71,7 @@ After = Annotated[int, Meta(ge=-1, le=2**53)]
 
 
 @operation(
-    "house", "POST /sessions", name="start_session", status=201,
+    "house", "POST /sessions", name="start_session", frame="start", status=201,
     codes=("no_seed", "no_longer_kept", "seed_used", "bad_seed", "commitment_expired", "table_changed",
            "too_many_sessions", "forbidden", "game_fault", *LIMITS),
     example={"session_id": 7, "table": 6, "stake": 0, "client_seed": "c0ffee"},
@@ -132,10 +132,10 @@ def _begin(
         row = replace(row, table_digest=versions.announced_digest(call, found, row.log_n))
         if not row.table_digest:
             raise Problem("table_changed")
-    call.tx.put_seed(row)
     limits.check_may_start(call, account)
     both = body if action is None else Together((body, GameMove(row.session_id, action)))
-    events = ask(call, account.id, both, _seed_of(row))
+    events = ask(call, account.id, both, _seed_of(row))  # what it refuses has written nothing
+    call.tx.put_seed(row)
     return _with(call, _moved(call, account, Money(), row, events), legal, next)
 
 
@@ -172,7 +172,7 @@ def move(
     return _with(call, _moved(call, account, session.money, row, events), legal, next)
 
 
-@operation("house", "POST /sessions/{session_id}/close", codes=(*SESSION, "account_frozen"))
+@operation("house", "POST /sessions/{session_id}/close", frame="close", codes=(*SESSION, "account_frozen"))
 def close_session(
     call: Context, caller: Caller, session_id: SessionId, legal: QueryFlag = False, next: QueryFlag = False
 ) -> SessionView:

@@ -20,7 +20,6 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metri
 from prometheus_client.gc_collector import GCCollector
 from prometheus_client.process_collector import ProcessCollector
 
-from croupier.server.operations.context import Context
 from croupier.server.running.service import Service, as_problem
 from croupier.server.transport.live import LiveServer
 
@@ -125,19 +124,12 @@ class Metrics:
         if self.service.is_stopping or self.live.is_closing:
             return "shutting_down"
         try:
-            await self.service.probe(_is_there)
-            await self.service.change(_is_written)
+            await self.service.probe(lambda call: call.tx.get_setting(""))
+            # Another value every time: SQLite writes nothing for what stays as it is.
+            await self.service.change(lambda call: call.tx.put_setting("probe", f"{call.now}".encode()))
         except Exception as error:
             return as_problem(error).reason
         return ""
-
-
-def _is_there(call: Context) -> bool:
-    return call.tx.get_setting("") is None
-
-
-def _is_written(call: Context) -> None:
-    call.tx.put_setting("probe", f"{call.now}".encode())  # SQLite writes nothing for what stays as it is
 
 
 async def _answer(send: Any, status: int, body: bytes, kind: bytes = b"text/plain; charset=utf-8") -> None:

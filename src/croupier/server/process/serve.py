@@ -33,7 +33,7 @@ from croupier.server.transport.app import create_app
 from croupier.server.transport.hub import Hub
 from croupier.server.transport.live import PATH, LiveServer
 from croupier.store.database import DatabaseStore, open_store
-from croupier.store.head import check_head, head_path
+from croupier.store.head import accept_head, check_head
 
 log = logging.getLogger("croupier.serve")
 
@@ -119,9 +119,8 @@ def _open(database: str) -> DatabaseStore:
     store = open_store(database)
     try:
         store.backend.claim()
-        path = store.backend.path
-        if path is not None:
-            store.read(lambda transaction: check_head(head_path(path), transaction))
+        if not check_head(store) and store.backend.path is not None:
+            accept_head(store)
     except BaseException:
         store.close()
         raise

@@ -192,7 +192,7 @@ class BackgroundTasks:
         if (path := self._backend.path) is not None:
             head = await self.service.look(lambda call: head_of(call.tx))
             if head != self._head:
-                keep_head(head_path(path), head)
+                await asyncio.to_thread(keep_head, head_path(path), head)
                 self._head = head
 
     async def _expire(self) -> None:

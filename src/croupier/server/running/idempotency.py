@@ -35,6 +35,8 @@ class Answer(Struct, frozen=True):
     status: int
     body: bytes
     account_id: str = ""
+    version: int | None = None
+    """That of the room or session as it is now, where it is known without reading the body."""
 
 
 def digest_of(name: str, arguments: dict[str, Any]) -> str:
@@ -55,7 +57,7 @@ def run_once(
     body = encoded(found)
     if key is not None:
         call.tx.keep_reply(Reply(account_id, key, digest, status, body, call.now))
-    return Answer(status, body, account_id)
+    return Answer(status, body, account_id, getattr(found, "version", None))
 
 
 def kept_reply(call: Context, account_id: str, key: str, digest: str) -> Reply | None:

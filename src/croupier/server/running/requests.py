@@ -48,6 +48,12 @@ class Request(Struct):
         return bool(self.account_id)
 
 
+class _Version(Struct, frozen=True):
+    """What is answered where the rest is shown by other means."""
+
+    version: int
+
+
 async def carry_out(service: Service, asked: Request) -> Answer:
     """Carry a request out and return its answer when what it changed is on disk. Raises `Problem`."""
     operation = asked.operation
@@ -97,7 +103,7 @@ def perform(call: Context, asked: Request) -> Any:
         done = operation.run(call, caller, arguments)
         if operation.shown is None or isinstance(done, KeptRefusal):
             return done
-        return {"version": done.version} if asked.is_live else operation.show(call, caller, arguments)
+        return _Version(done.version) if asked.is_live else operation.show(call, caller, arguments)
 
     key = None if operation.shows_secret or not account_id else asked.key
     digest = "" if key is None else digest_of(operation.name, arguments)

@@ -27,7 +27,7 @@ from croupier.server.settings import Settings
 from croupier.store.database import DatabaseStore
 from croupier.store.interface import Conflict, Job, StoreUnavailable
 from croupier.store.transaction import Transaction
-from croupier.store.writer import StoreBusy, Writer
+from croupier.store.writer import StoreBusy, Waiting, Writer
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -85,6 +85,43 @@ class _OnLoop:
         return done.result()
 
 
+class _Waiting:
+    """Whoever waits on an event loop for an operation: told when it is on disk, and then the listeners are."""
+
+    __slots__ = ("_loop", "_service", "answer")
+
+    def __init__(self, service: Service, loop: asyncio.AbstractEventLoop) -> None:
+        self._service = service
+        self._loop = loop
+        self.answer: asyncio.Future[Any] = loop.create_future()
+
+    def set_running_or_notify_cancel(self) -> bool:
+        return True
+
+    def set_result(self, result: tuple[Any, Context]) -> None:
+        self._service.cache.remember(result[1].fresh)
+        self._run(self._answered, *result)
+
+    def set_exception(self, exception: BaseException) -> None:
+        self._run(self._refused, exception)
+
+    def _run(self, tell: Callable[..., None], *what: Any) -> None:
+        if self._loop is self._service.loop:  # then this is its thread
+            tell(*what)
+        else:
+            self._loop.call_soon_threadsafe(tell, *what)
+
+    def _answered(self, result: Any, call: Context) -> None:
+        if not self.answer.done():
+            self.answer.set_result(result)
+        if call.notices:
+            self._loop.call_soon(self._service.tell, call)  # whoever asked hears first, whatever else was written
+
+    def _refused(self, error: BaseException) -> None:
+        if not self.answer.done():
+            self.answer.set_exception(as_problem(error))
+
+
 class Service:
     """A store behind a cache of matches. `clock` is the wall clock and `entropy` the system's, unless given.
 
@@ -125,7 +162,7 @@ class Service:
         prepare_types()  # before the first thread
         self.is_shared = not store.backend.writes_alone
         """Whether other processes may write into the same database at the same time."""
-        self._loop = loop
+        self.loop = loop
         how: Any = {} if loop is None else {"batch_max": ON_LOOP_MAX, "within": _OnLoop(loop)}
         self._writer = Writer(store, waiting_max=self.settings.queue_max, **how)
         self._batch: tuple[Transaction | None, dict[str, CachedMatch]] = (None, {})
@@ -146,30 +183,10 @@ class Service:
 
         Raises `Problem`. Who stops waiting does not stop the operation: it happens, and listeners hear of it.
         """
-        loop = asyncio.get_running_loop()
-        answer: asyncio.Future[T] = loop.create_future()
-
-        def done(future: Future[tuple[T, Context]]) -> None:
-            error = future.exception()
-            if error is None:
-                self.cache.remember(future.result()[1].fresh)
-            if loop is self._loop:  # then this is its thread
-                tell(future, error)
-            else:
-                loop.call_soon_threadsafe(tell, future, error)
-
-        def tell(future: Future[tuple[T, Context]], error: BaseException | None) -> None:
-            if error is not None:
-                if not answer.done():
-                    answer.set_exception(as_problem(error))
-                return
-            result, call = future.result()
-            if not answer.done():
-                answer.set_result(result)
-            loop.call_soon(self._tell, call)  # whoever asked hears first, whatever else was written with it
-
-        self._submit(op, args, kwargs).add_done_callback(done)
-        return await answer
+        waiting = _Waiting(self, asyncio.get_running_loop())
+        self._submit(op, args, kwargs, waiting)
+        answer: T = await waiting.answer
+        return answer
 
     async def look(self, op: Callable[Concatenate[Context, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Run an operation that only reads, and return its answer. Raises `Problem`."""
@@ -198,13 +215,14 @@ class Service:
 
     def change_now(self, op: Callable[Concatenate[Context, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Run an operation and wait until what it wrote is on disk. Listeners are told in the caller's thread."""
-        future = self._submit(op, args, kwargs)
+        future: Future[tuple[T, Context]] = Future()
+        self._submit(op, args, kwargs, future)
         try:
             result, call = future.result()
         except Exception as error:
             raise as_problem(error) from None
         self.cache.remember(call.fresh)
-        self._tell(call)
+        self.tell(call)
         return result
 
     def look_now(self, op: Callable[Concatenate[Context, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
@@ -224,7 +242,7 @@ class Service:
 
     # What they share.
 
-    def _submit(self, op: Callable[..., T], args: Any, kwargs: Any) -> Future[tuple[T, Context]]:
+    def _submit(self, op: Callable[..., T], args: Any, kwargs: Any, future: Waiting) -> None:
         """Hand an operation to the writer; its first argument may tell what it is going to read."""
         if self.is_stopping:
             raise Problem("shutting_down")
@@ -246,11 +264,12 @@ class Service:
         reads = getattr(args[0], "reads", None) if args and self.is_shared else None
         job: Callable[[Transaction], tuple[T, Context]] = run if reads is None else Job(run, reads)
         try:
-            return self._writer.submit(job)
+            self._writer.hand_in(job, future)
         except Exception as error:
             raise as_problem(error) from None
 
-    def _tell(self, call: Context) -> None:
+    def tell(self, call: Context) -> None:
+        """Tell listeners what an operation has changed."""
         for listener in self.listeners if call.notices else ():
             try:
                 listener(call.notices)

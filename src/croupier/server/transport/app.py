@@ -93,13 +93,16 @@ def create_app(
             *(_mounted(PREFIX + each.path, each.method, _handler(service, each), each.name) for each in operations),
             _mounted(f"{PREFIX}/openapi.json", "GET", _fixed(document, JSON), "openapi"),
             *(_mounted(path, "GET", _fixed(_page(name), kind), name) for path, (name, kind) in PAGES.items()),
-            _mounted("/", "GET", _static(lambda request: "index.html"), "page"),
+            _mounted("/", "GET", _static(service, lambda request: "index.html"), "page"),
             HTTPRouteHandler("/web/{file:path}", http_method="GET", name="web", status_code=200)(
-                _static(lambda request: str(request.path_params["file"]).lstrip("/"))
+                _static(service, lambda request: str(request.path_params["file"]).lstrip("/"))
             ),
             *handlers,
         ],
-        exception_handlers={HTTPException: _http_problem, Exception: _any_problem},
+        exception_handlers={
+            HTTPException: partial(_http_problem, service),
+            Exception: lambda _, error: _refused(service, as_problem(error)),  # logged, without the request
+        },
         request_max_body_size=service.settings.body_max,
         openapi_config=None,
         logging_config=None,
@@ -115,11 +118,12 @@ def _handler(service: Service, operation: Operation) -> Handler:
     async def handle(request: Request[Any, Any, Any]) -> Response[bytes]:
         try:
             answer = await _serve(service, operation, request)
+            if answer.status >= 400:
+                service.refusals[msgspec.json.decode(answer.body)["code"]] += 1
             kind = JSON if answer.status < 400 else PROBLEM_JSON
             return Response(answer.body, status_code=answer.status, media_type=kind, headers=NO_STORE)
         except Problem as problem:
-            service.refusals[problem.reason] += 1
-            return _refused(problem)
+            return _refused(service, problem)
 
     return handle
 
@@ -180,7 +184,8 @@ def _read_body(settings: Settings, content_type: str | None, data: bytes, operat
 # Answers.
 
 
-def _refused(problem: Problem) -> Response[bytes]:
+def _refused(service: Service, problem: Problem) -> Response[bytes]:
+    service.refusals[problem.reason] += 1
     headers = dict(NO_STORE)
     if problem.status == 401:
         headers["WWW-Authenticate"] = "Bearer"
@@ -201,17 +206,12 @@ _BY_STATUS = {
 }
 
 
-def _http_problem(request: Request[Any, Any, Any], error: HTTPException) -> Response[bytes]:
+def _http_problem(service: Service, request: Request[Any, Any, Any], error: HTTPException) -> Response[bytes]:
     """Return what the framework refuses, in our words."""
-    response = _refused(Problem(_BY_STATUS.get(error.status_code, "internal")))
+    response = _refused(service, Problem(_BY_STATUS.get(error.status_code, "internal")))
     if error.status_code == 405 and error.headers:
         response.headers.update({name: value for name, value in error.headers.items() if name.lower() == "allow"})
     return response
-
-
-def _any_problem(request: Request[Any, Any, Any], error: Exception) -> Response[bytes]:
-    """Return the answer to a request that broke something. What broke is logged, without the request."""
-    return _refused(as_problem(error))
 
 
 # Pages.
@@ -229,7 +229,7 @@ def _fixed(body: bytes, kind: str) -> Handler:
     return handle
 
 
-def _static(name_of: Callable[[Request[Any, Any, Any]], str]) -> Handler:
+def _static(service: Service, name_of: Callable[[Request[Any, Any, Any]], str]) -> Handler:
     """Hand out the files of the browser client. A browser asks every time, and is told at once that nothing changed."""
 
     async def handle(request: Request[Any, Any, Any]) -> Response[bytes]:
@@ -238,7 +238,7 @@ def _static(name_of: Callable[[Request[Any, Any, Any]], str]) -> Handler:
         if found is None and name.startswith("python/"):
             found = (await to_thread(python_static)).get(name)
         if found is None:
-            return _refused(Problem("not_found"))
+            return _refused(service, Problem("not_found"))
         kept = "public, max-age=31536000, immutable" if found.is_fixed else "no-cache"
         headers = {**HEADERS, "Cache-Control": kept, "ETag": found.tag, "Vary": "Accept-Encoding"}
         if request.headers.get("if-none-match") == found.tag:

@@ -1,6 +1,6 @@
 """The frames of `croupier.v1`: JSON objects with a `type`, one a message.
 
-client  subscribe, unsubscribe, ping, and those of operations: act, move, dice
+client  subscribe, unsubscribe, ping, and those of operations: act, start, move, close, dice
 server  view, told, presence, done, refused, gone, pong, bye
 """
 
@@ -100,12 +100,13 @@ class Done(_Frame, frozen=True):
 
 
 class Refused(_Frame, frozen=True):
-    """The action, or the frame, is refused, and nothing has happened."""
+    """The action, or the frame, is refused, and nothing has happened. `extra` is what else a problem tells."""
 
     id: str | None
     code: str
     error: str
     version: int | None = None
+    extra: dict[str, Any] = {}
 
 
 class Gone(_Frame, frozen=True):
@@ -133,8 +134,8 @@ _encoder = msgspec.json.Encoder()
 _decode = msgspec.json.Decoder(Frame).decode
 
 
-def encode(frame: Struct) -> bytes:
-    """Return a frame as text in UTF-8."""
+def encode(frame: Any) -> bytes:
+    """Return a frame, or a part of one, as text in UTF-8."""
     return _encoder.encode(frame)
 
 

@@ -15,13 +15,13 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from typing import Any, Protocol
 
 import msgspec
-from msgspec import Struct
+from msgspec import Raw, Struct
 
-from croupier.engine import LogEntry, Match, get_game
+from croupier.engine import Game, LogEntry, Match, get_game, view_for
 from croupier.engine.views import log_for
 from croupier.server.operations.context import CachedMatch, Context
 from croupier.server.operations.dice import item_of
-from croupier.server.operations.room_views import check_may_look, outline_of, seen_by
+from croupier.server.operations.room_views import OWN, check_may_look, outline_of, own_parts
 from croupier.server.problems import Problem
 from croupier.server.transport import frames
 from croupier.store.matches import player_id_of
@@ -280,30 +280,49 @@ def _rendered(call: Context, room_id: str, asked: frozenset[Wanted]) -> Rendered
     return Rendered(room_id, story.seated, found, ends)
 
 
+_Own: Any = msgspec.defstruct("_Own", [(name, Any, None) for name in OWN], frozen=True)
+_NOBODYS = frames.encode(_Own())[1:]
+"""How a room ends of which nothing is anybody's own."""
+_VIEWER = b'"viewer":%b}'
+_NO_VIEWER = _VIEWER % b"null"
+"""How a match ends as a spectator sees it."""
+
+
 class _Story:
     """A room, its match, and what happened there of late, told to each viewer as they may hear it."""
 
     def __init__(self, room: Room, match: Match[Any] | None, events: Iterable[StoredEvent]) -> None:
         self._room = room
         self._match = match
-        self._outline = outline_of(room)
+        self._outline = frames.encode(outline_of(room))[: -len(_NOBODYS)]
+        self._public: bytes | None = None
         self._entries = {e.version: msgspec.convert(e.body, LogEntry) for e in events if e.kind == "action"}
         self._undone = [frames.LogItem(e.version, undone_to=e.body["version"]) for e in events if e.kind == "undo"]
         game = None if match is None else get_game(room.game_id)
         self._hides = game is not None and any(game.is_secret(entry.action) for entry in self._entries.values())
-        self._logs: dict[tuple[int, str | None], tuple[frames.LogItem, ...]] = {}
+        self._logs: dict[tuple[int, str | None], Raw] = {}
         self.seated = frozenset(who.account for who in room.seats if who.account and not who.left)
 
     def view(self, viewer: str, legal: bool, since: int) -> bytes:
         """Return the frame of one viewer with the log since a version, or raise `Problem` if it is not for them."""
-        room, match = self._room, self._match
+        room = self._room
         check_may_look(room, viewer)
-        seen = seen_by(self._outline, room, match, viewer, with_legal=legal)
+        own = _Own(**own_parts(room, self._match, viewer, self._seen, with_legal=legal))
         since = max(since, room.version - LOG_MAX)
-        player_id = None if seen.seat is None or not self._hides else player_id_of(seen.seat, room.seats[seen.seat])
+        player_id = None if own.seat is None or not self._hides else player_id_of(own.seat, room.seats[own.seat])
         if (since, player_id) not in self._logs:  # one for everybody, where nothing in it is hidden from anybody
-            self._logs[since, player_id] = self._log(since, player_id)
-        return frames.encode(frames.View(room.id, room.version, seen, since, self._logs[since, player_id]))
+            self._logs[since, player_id] = Raw(frames.encode(self._log(since, player_id)))
+        seen: Any = Raw(self._outline + frames.encode(own)[1:])
+        log: Any = self._logs[since, player_id]
+        return frames.encode(frames.View(room.id, room.version, seen, since, log))
+
+    def _seen(self, game: Game[Any], match: Match[Any], player_id: str | None) -> Any:
+        """Return a match as a player sees it; where nothing is hidden from anybody, it is encoded once for all."""
+        if type(game).view is not Game.view:
+            return view_for(game, match, player_id)
+        if self._public is None:
+            self._public = frames.encode(view_for(game, match))[: -len(_NO_VIEWER)]
+        return Raw(self._public + _VIEWER % frames.encode(player_id))
 
     def _log(self, since: int, player_id: str | None) -> tuple[frames.LogItem, ...]:
         entries = {version: entry for version, entry in self._entries.items() if version > since}

@@ -248,13 +248,13 @@ class LiveServer:
         except Problem as problem:
             self.counts["malformed"] += 1
             self._gate.blame(key)
-            connection.send(frames.encode(frames.Refused(None, problem.reason, f"no frame: {problem.detail}")))
+            self._say(connection, frames.Refused(None, problem.reason, f"no frame: {problem.detail}"))
             return
         self.counts[type(frame).__name__.lower()] += 1
         id = getattr(frame, "id", None)
         if not self._gate.players.allow(connection.account_id):
             self._gate.blame(key)  # who goes on all the same is cut off
-            connection.send(frames.encode(frames.Refused(id, "too_many_requests", "slow down a little")))
+            self._say(connection, frames.Refused(id, "too_many_requests", "slow down a little"))
             return
         try:
             await self._answer(connection, frame)
@@ -262,12 +262,17 @@ class LiveServer:
             no = as_problem(error)
             if no.reason in MALFORMED:
                 self._gate.blame(key)
-            connection.send(frames.encode(frames.Refused(id, no.reason, no.detail, no.extra.get("version"))))
+            self._say(connection, _refused(id, no.body))
+
+    def _say(self, connection: Connection, frame: Struct) -> None:
+        if isinstance(frame, frames.Refused):
+            self.service.refusals[frame.code] += 1
+        connection.send(frames.encode(frame))
 
     async def _answer(self, connection: Connection, frame: Any) -> None:
         match frame:
             case frames.Ping():
-                connection.send(frames.encode(frames.Pong(frame.id, self.service.clock())))
+                self._say(connection, frames.Pong(frame.id, self.service.clock()))
             case frames.Subscribe():
                 if len(connection.follows | {frame.match}) > FOLLOWS_MAX:
                     raise Problem("too_many_requests", f"a connection follows up to {FOLLOWS_MAX} rooms")
@@ -277,15 +282,15 @@ class LiveServer:
                 connection.follows.discard(frame.match)
                 self.hub.leave(frame.match, connection)
             case _:
-                connection.send(await self._asked(connection.account_id, frame))
+                self._say(connection, await self._asked(connection.account_id, frame))
 
-    async def _asked(self, account_id: str, frame: Any) -> bytes:
+    async def _asked(self, account_id: str, frame: Any) -> Struct:
         """Return the answer to a frame that asks for an operation, as a frame."""
         operation = FRAMES[type(frame)]
         arguments, id = operation.frame_arguments(frame)
-        key = id if operation.is_keyed else None
+        key = None if operation.is_own_key else id
         answer = await carry_out(self.service, Request(operation, arguments, account_id=account_id, key=key))
-        return frames.encode(_frame(id, answer))
+        return _frame(id, answer)
 
     # All of them.
 
@@ -304,13 +309,12 @@ class LiveServer:
 
 
 class _Outcome(Struct, frozen=True):
-    """The parts of an answer that a frame tells by themselves: where a room or a session stands, or why not."""
+    """The parts of an answer that a frame tells by themselves: where a room or a session stands; a dice table's no."""
 
-    version: int | None = None
+    version: int = 0
     ok: bool | None = None
     """What a dice table says; there is no more to its yes than the version."""
-    code: str | None = None
-    detail: str = ""
+    code: str = ""
     error: str = ""
 
 
@@ -319,8 +323,22 @@ _outcome = msgspec.json.Decoder(_Outcome).decode
 
 def _frame(id: str | None, answer: Answer) -> Struct:
     """Return an answer as a frame: what a follower of the room does not see by itself is its result."""
+    if answer.status >= 400:
+        return _refused(id, msgspec.json.decode(answer.body))
+    if answer.version is not None and answer.status == VERSION_ONLY:
+        return frames.Done(id, answer.version)
     told = _outcome(answer.body)
-    if answer.status >= 400 or told.ok is False:
-        return frames.Refused(id, told.code or "", told.detail or told.error, told.version)
+    if told.ok is False:
+        return frames.Refused(id, told.code, told.error, told.version)
     is_all = told.ok or answer.status == VERSION_ONLY
-    return frames.Done(id, told.version or 0, None if is_all else Raw(answer.body))
+    return frames.Done(id, told.version, None if is_all else Raw(answer.body))
+
+
+def _refused(id: str | None, problem: dict[str, Any]) -> Struct:
+    """Return the body of a problem as a frame."""
+    extra = {name: value for name, value in problem.items() if name not in _SHOWN}
+    return frames.Refused(id, problem["code"], problem["detail"], problem.get("version"), extra)
+
+
+_SHOWN = {*Problem("internal").body, "version"}
+"""What every problem tells, and a frame has a place for or does without."""

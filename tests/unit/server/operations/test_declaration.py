@@ -78,7 +78,7 @@ def test_a_frame_has_the_same_parameters_under_the_names_of_the_wire() -> None:
 
 def test_names_and_routes_are_nobodys_twice() -> None:
     assert len({each.name for each in OPERATIONS}) == len({(each.method, each.path) for each in OPERATIONS}) == 68
-    assert sorted(str(each.__struct_config__.tag) for each in FRAMES) == ["act", "dice", "move"]
+    assert sorted(str(each.__struct_config__.tag) for each in FRAMES) == ["act", "close", "dice", "move", "start"]
 
 
 # One key over both transports.
@@ -118,3 +118,16 @@ def test_a_move_asked_for_again_on_the_other_transport_has_the_same_answer(site:
 
     assert ann.ask("POST", f"/sessions/{number}/moves", body).content == first.body
     assert ann.get("/me")["house"]["chips"] == 990
+
+
+def test_a_start_asked_for_again_on_the_other_transport_has_the_same_answer(site: Any) -> None:
+    ann = site.person()
+    body = {"session_id": ann.post("/commitments")["session_id"], "table": 6, "stake": 0, "client_seed": "c0ffee"}
+    spin = Action("batch", {"bets": [{"bet": "red", "stake": 10}]})
+    asks = asked(ann, "start_session", "k", live=True, **body, action=spin, legal=False, next=True)
+    first = site.service.change_now(perform, asks)
+    asked_again = {**body, "action": msgspec.to_builtins(spin)}
+    again = ann.ask("POST", "/sessions?next=true", asked_again, headers={"idempotency-key": "k"})
+
+    assert (again.status_code, again.content) == (201, first.body)
+    assert [one["is_complete"] for one in ann.get("/me/sessions")] == [True]

@@ -156,10 +156,10 @@ def test_a_long_record_and_recall_cost_no_more_than_short_ones(small, monkeypatc
 
 def test_a_long_match_of_a_room_is_read_and_worked_out_once(office, monkeypatch):
     """Its record, and what happened step by step: after that its length makes no difference."""
-    people = [office.guest() for _ in range(3)]
+    people = [office.guest() for _ in range(4)]
     costs, lengths = [], []
     counting = Counting(monkeypatch)
-    for count in (1, 3):
+    for count in (1, 4):
         room = office.begin(people[0], NewRoom("shut-the-box", seats=count), *people[1:count])
         while room.status == "active":
             turn = office.do(room_views.find_room, people[0], room.id).view.turn

@@ -16,11 +16,6 @@ from croupier.wire.rooms import NewRoom
 ROULETTE = 6
 
 
-@pytest.fixture
-def olga(office):
-    return office.do(accounts.authenticate, office.do(operators.make_operator, "Olga").token)
-
-
 def again(office, caller):
     """Return somebody as they are now."""
     return Caller(office.store.read(lambda tx: tx.get_account(caller.id)))

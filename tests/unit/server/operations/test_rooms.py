@@ -19,6 +19,7 @@ from croupier.server.running.background import _grant
 from croupier.store.matches import player_id_of, start_of
 from croupier.wire.rooms import NewRoom
 from tests.unit.server.starting import begin, make_ready, secret_of
+from tests.unit.store.seeds import lp
 
 BOX = NewRoom("shut-the-box", seats=2)
 SOLO = NewRoom("shut-the-box", seats=1)
@@ -99,9 +100,6 @@ def test_the_seed_of_a_room_is_made_of_everybodys_secret_as_it_is_published(offi
     ann, _, room_id = two_at_a_box(office)
     room = office.do(room_views.find_room, ann, room_id)
     stored = office.store.read(lambda tx: tx.get_room(room_id))
-
-    def lp(*parts: bytes) -> bytes:
-        return b"".join(len(part).to_bytes(4, "big") + part for part in parts)
 
     head = lp(b"croupier/seats/2", bytes.fromhex(room.commitment), bytes.fromhex(room.table_digest))
     seats = b"".join(lp(seat.player_id.encode(), bytes.fromhex(seat.commitment)) for seat in room.seats)

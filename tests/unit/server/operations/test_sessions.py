@@ -21,6 +21,7 @@ from croupier.server.problems import Problem
 from croupier.store.audit import audit
 from croupier.store.interface import Conflict
 from croupier.store.model import SeedRow
+from tests.unit.store.seeds import lp
 
 CLIENT_SEED = "c0ffee00" * 8
 ROULETTE, HI_LO = 6, 5
@@ -55,10 +56,6 @@ def today(office, who):
 
 
 # Seeds.
-
-
-def lp(*parts: bytes) -> bytes:
-    return b"".join(len(part).to_bytes(4, "big") + part for part in parts)
 
 
 def bound(committed):

@@ -11,27 +11,18 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 from croupier.client.notes import Notes
 from croupier.engine import get_game, list_games
-from croupier.server.operations import accounts, commitments, operators, sessions, versions
+from croupier.server.operations import commitments, operators, sessions, versions
 from croupier.server.operations.table_settings import TableTerms
 from croupier.server.problems import Problem
 from croupier.store.audit import audit
 from croupier.store.host import find_host
+from tests.unit.store.seeds import lp
 
 ROULETTE = 6
 
 
-def lp(*parts: bytes) -> bytes:
-    return b"".join(len(part).to_bytes(4, "big") + part for part in parts)
-
-
 def plain(value):
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
-
-
-@pytest.fixture
-def olga(office):
-    made = office.do(operators.make_operator, "Olga")
-    return office.do(accounts.authenticate, made.token)
 
 
 def entries_of(office, since=0):

@@ -109,7 +109,7 @@ def wrong_host(w: World) -> Found:
     async def send(message: Any) -> None:
         sent.append(message)
 
-    app: Any = guarded(cast(Any, w.site.app), w.site.service.settings, {})
+    app: Any = guarded(cast(Any, w.site.app), w.site.service.settings, w.site.service.refusals)
     scope = {"type": "http", "headers": [(b"host", b"evil.example")], "client": ("192.0.2.7", 1)}
     asyncio.run(app(scope, send, send))
     return sent[0]["status"], re.findall(rb'"code":"(\w+)"', sent[1]["body"])[0].decode()
@@ -257,7 +257,7 @@ CASES: dict[str, Callable[[World], Found]] = {
     "dice_room": lambda w: w.ann.refused("POST", f"/rooms/{w.dice()}/leave"),
     "not_a_dice_room": lambda w: w.ann.refused("GET", f"/rooms/{w.begun()}/dice"),
     "store_unavailable": lambda w: w.breaks(w.site.store, "run", StoreUnavailable("x")).refused("POST", "/commitments"),
-    "overloaded": lambda w: w.breaks(w.site.service._writer, "submit", StoreBusy("x")).refused("POST", "/commitments"),
+    "overloaded": lambda w: w.breaks(w.site.service._writer, "hand_in", StoreBusy("x")).refused("POST", "/commitments"),
     "shutting_down": shutting_down,
     "game_fault": game_fault,
     "internal": lambda w: w.breaks(requests, "perform", RuntimeError("x")).refused("GET", "/me"),
@@ -282,7 +282,9 @@ def test_the_server_answers_the_code_that_the_page_names(
 ) -> None:
     (status,) = [row[1] for row in rows("Errors") if row[0] == f"`{code}`"]
 
+    counted = site.service.refusals[code]
     assert CASES[code](World(site, monkeypatch)) == (int(status), code)
+    assert site.service.refusals[code] > counted
 
 
 # What the table of limits says is answered to more than allowed, or to something else altogether.

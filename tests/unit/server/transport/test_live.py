@@ -325,6 +325,7 @@ def test_whoever_goes_on_when_refused_is_cut_off() -> None:
         found = [json.loads(one["text"])["type"] for one in (wire.got.get_nowait() for _ in range(wire.got.qsize()))]
         assert len(found) <= 16
         assert (house.live.counts["ping"], house.live.counts["too_many_requests"]) == (16, 1)
+        assert house.service.refusals["too_many_requests"] == 8
 
     told(story, requests_burst=8)
 

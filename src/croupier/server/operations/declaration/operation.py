@@ -88,7 +88,9 @@ class Operation(Struct, frozen=True, kw_only=True):
     is_opening: bool
     """Whether it opens an account, of which an address may open only so many."""
     is_keyed: bool
-    """Whether body and frame have an `id`, which is the request's idempotency key."""
+    """Whether body and frame must have an `id`, which is the request's idempotency key; other frames may have one."""
+    is_own_key: bool
+    """Whether what is sent can be taken only once by itself: then a frame's `id` is for the answer and nothing else."""
     before: Callable[..., None] | None
     """A check of the arguments that takes too long while others wait to write."""
     shown: Callable[..., Any] | None
@@ -196,7 +198,15 @@ def _made(function: Any, *, returns: Any = None, frame: str = "", is_keyed: bool
         field_codes={name: found for name, kind in kinds.items() if (found := _code_in(kind)) is not None},
         frame=_struct(frame.capitalize(), in_frame, tag_field="type", tag=frame) if frame else None,
         is_keyed=is_keyed,
-        **{"status": 200, "shows_secret": False, "is_opening": False, "before": None, "shown": None, **marked},
+        **{
+            "status": 200,
+            "shows_secret": False,
+            "is_opening": False,
+            "is_own_key": False,
+            "before": None,
+            "shown": None,
+            **marked,
+        },
     )
 
 

@@ -1,18 +1,20 @@
-// One live connection for the page: follows rooms and acts in them, comes back by itself, never goes back to an older version.
+// One live connection for the page: follows rooms, acts in them and at the house, comes back by itself, never goes back to
+// an older version.
 
 import { Refusal, post } from "./api.js";
 
 const PING_MS = 20_000;
 const QUIET_MS = 45_000;
 const BACK_MAX_MS = 15_000;
-const ACT_MS = 5_000;
+const ASK_MS = 5_000;
 // What another try may mend: requests have their own patience with it.
 const PASSING = ["overloaded", "store_unavailable", "shutting_down", "too_many_requests"];
 
 export class Live extends EventTarget {
   #socket = null;
   #rooms = new Map(); // id -> { version, fn }
-  #waiting = new Map(); // id of an action -> { room, version, done, fail }
+  #waiting = new Map(); // id of what was asked -> { room, version, answer, done, fail }
+  #holds = 0;
   #tries = 0;
   #heard = 0;
   #timer = null;
@@ -31,7 +33,17 @@ export class Live extends EventTarget {
 
   leave(room) {
     if (this.#rooms.delete(room) && this.isOpen) this.#send({ type: "unsubscribe", match: room });
-    if (!this.#rooms.size) this.#close();
+    this.#rest();
+  }
+
+  /** Have the connection also while no room is followed. Returns how to let go of it. */
+  hold() {
+    this.#holds += 1;
+    this.#open();
+    return () => {
+      this.#holds -= 1;
+      this.#rest();
+    };
   }
 
   /** Note that a version has been shown, however it came. */
@@ -45,17 +57,25 @@ export class Live extends EventTarget {
    * Returns false if nobody can tell what became of it, or nothing did: a request with the same id finds out.
    */
   async act(room, body) {
-    if (!this.isOpen || !this.#rooms.has(room)) return false;
+    return this.#rooms.has(room) && (await this.ask({ type: "act", match: room, ...body }, room)) !== null;
+  }
+
+  /**
+   * Ask for an operation and return its answer; where it is about a room, when the view it led to has been told. Throws a
+   * Refusal. Returns null if nobody can tell what became of it, or nothing did: a request with the same id finds out.
+   */
+  async ask(frame, room = null) {
+    if (!this.isOpen) return null;
     let timer;
     try {
       return await new Promise((done, fail) => {
-        this.#waiting.set(body.id, { room, version: Infinity, done, fail });
-        timer = setTimeout(() => done(false), ACT_MS);
-        this.#send({ type: "act", match: room, ...body });
+        this.#waiting.set(frame.id, { room, version: Infinity, answer: null, done, fail });
+        timer = setTimeout(() => done(null), ASK_MS);
+        this.#send(frame);
       });
     } finally {
       clearTimeout(timer);
-      this.#waiting.delete(body.id);
+      this.#waiting.delete(frame.id);
     }
   }
 
@@ -101,15 +121,20 @@ export class Live extends EventTarget {
     clearInterval(this.#timer);
     this.#socket = null;
     this.#isWanted = false;
-    for (const { done } of this.#waiting.values()) done(false);
+    for (const { done } of this.#waiting.values()) done(null);
     this.dispatchEvent(new CustomEvent("closed"));
-    if (!this.#rooms.size) return;
+    if (!this.#isNeeded) return;
     this.#tries += 1;
     const pause = Math.min(BACK_MAX_MS, 250 * 2 ** this.#tries) * (0.5 + Math.random() / 2);
     setTimeout(() => this.#open(), pause); // the next retry
   }
 
-  #close() {
+  get #isNeeded() {
+    return this.#rooms.size + this.#holds > 0;
+  }
+
+  #rest() {
+    if (this.#isNeeded) return;
     clearInterval(this.#timer);
     this.#socket?.close();
   }
@@ -124,14 +149,14 @@ export class Live extends EventTarget {
       one.version = frame.version;
     }
     one.fn(frame);
-    for (const { room, version, done } of this.#waiting.values()) if (room === frame.match && version <= one.version) done(true);
+    for (const asked of this.#waiting.values()) if (asked.room === frame.match && asked.version <= one.version) asked.done(asked.answer);
   }
 
-  #answer(asked, { type, version, code, error }) {
+  #answer(asked, { type, version, result, code, error, extra }) {
     if (type === "done") {
-      asked.version = version;
-      if (version <= this.#rooms.get(asked.room)?.version) asked.done(true);
-    } else if (PASSING.includes(code)) asked.done(false);
-    else asked.fail(new Refusal(code, error, { version }));
+      Object.assign(asked, { version, answer: result ?? version });
+      if (!asked.room || version <= this.#rooms.get(asked.room)?.version) asked.done(asked.answer);
+    } else if (PASSING.includes(code)) asked.done(null);
+    else asked.fail(new Refusal(code, error, { version, ...extra }));
   }
 }

@@ -10,7 +10,7 @@ import { BARE, humane } from "../common/card-round.js";
 import { makeFrame } from "../common/frame.js";
 import { sessionProof } from "../common/sources.js";
 
-const WANTED = "?legal=true&next=true";
+const WANTED = { legal: true, next: true };
 const STALE = ["table_changed", "commitment_expired"];
 
 /** Return what tables are shown, from a session as the server tells it. */
@@ -93,9 +93,10 @@ export async function sessionScreen(root, page, [gameId]) {
     askForChips: async () => page.setPurse(await post("/me/deposits", { amount: 1000 })),
     begin: async ({ stake = 0, action = null } = {}) => take(await attempt(() => start(stake, action)), true),
     async act(type, payload = {}) {
-      const body = { id: newKey(), expected_version: session.version, action: { type, payload } };
+      const { session_id: id, version } = session;
+      const body = { id: newKey(), expected_version: version, action: { type, payload } };
       try {
-        return await take(await post(`/sessions/${session.session_id}/moves${WANTED}`, body), true);
+        return await take(await send({ type: "move", session: id }, `/sessions/${id}/moves`, body, body.id), true);
       } catch (error) {
         if (error.code === "stale_version") await take(await get(`/sessions/${session.session_id}?legal=true`));
         page.complain(error.code === "stale_version" ? { ...error, detail: t`The round has gone on in another tab. This is how it stands now.` } : error);
@@ -103,6 +104,13 @@ export async function sessionScreen(root, page, [gameId]) {
       }
     },
   };
+
+  // What is played goes over the live connection. Where nobody can tell what became of it, a request under the same key
+  // finds out.
+  async function send(frame, path, body, id = newKey()) {
+    const answer = await page.live.ask({ ...frame, ...body, ...WANTED, id });
+    return answer ?? post(`${path}?${new URLSearchParams(WANTED)}`, body, { key: id });
+  }
 
   // The commitment of the next round comes with the end of this one, and is checked while nobody waits for it.
   const prepare = () => nextCommitment(page.account.id).catch(() => {});
@@ -116,7 +124,7 @@ export async function sessionScreen(root, page, [gameId]) {
     const seed = newSecret();
     keepFacts({ session_id: id, client_seed: seed, table_digest: announced(`table/${table.id}`, n), game: gameId, options: table.options, stake, super: isSuper });
     try {
-      return await post(`/sessions${WANTED}`, { session_id: id, table: table.id, stake, client_seed: seed, action });
+      return await send({ type: "start" }, "/sessions", { session_id: id, table: table.id, stake, client_seed: seed, action });
     } catch (error) {
       checkOpened(facts, error.extra?.opened);
       if (!STALE.includes(error.code) || isAgain) throw error;
@@ -163,10 +171,12 @@ export async function sessionScreen(root, page, [gameId]) {
   else frame.update(null, null);
   frame.status.textContent = statusText();
   prepare();
+  const letGo = page.live.hold();
   const stop = onReachable((isOnline) => isOnline && frame.telling(lookAgain)());
   return () => {
     isGone = true;
     others.close();
+    letGo();
     stop();
     unsuper?.();
     frame.destroy();
