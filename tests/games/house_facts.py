@@ -204,7 +204,7 @@ class CardFacts(Facts):
     outcomes: str
     """The endings by their numbers."""
     marked: Sequence[int]
-    """The ranks or suits that session 1 marks, of 32 zero bytes (casino-core, V13)."""
+    """The ranks or suits that session 1 marks, of 32 zero bytes (V13)."""
 
     def __post_init__(self) -> None:
         """Tell which openings are refused: those that what just covers one does not cover."""

@@ -60,7 +60,7 @@ def bets_in(payload: bytes, batch: int) -> Iterator[tuple[int, int, int]]:
 
 
 def vectors(name: str) -> dict[str, Any]:
-    """Return the published sessions of a game, and what its sheet says besides."""
+    """Return the published sessions of a game, and what was published besides."""
     file: dict[str, Any] = json.loads((Path(__file__).parents[1] / "vectors" / "games" / f"{name}.json").read_text())
     return file
 

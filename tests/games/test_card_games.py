@@ -126,7 +126,7 @@ def test_every_policy_is_a_bot(facts, case):
 
 
 @per_case("endings")
-def test_a_round_ends_and_pays_as_the_sheet_says(facts, case):
+def test_a_round_ends_and_pays_as_the_rules_page_says(facts, case):
     make, outcome, expected = case
     match = make()
 
@@ -144,7 +144,7 @@ def test_the_log_says_why_each_bet_was_paid(facts, case):
 
 @per_card_game
 def test_what_is_marked_is_shown_with_the_result_and_not_before(facts):
-    """Of 32 zero bytes, session 1 marks what casino-core, V13, says; a plain session marks nothing."""
+    """Of 32 zero bytes, session 1 marks what V13 says; a plain session marks nothing."""
     for super_mode in (True, False):
         match = facts.kit.start(super_mode=super_mode, seed=bytes(32), session_id=1)
         while match.status == "active":

@@ -57,7 +57,7 @@ def test_random_players_keep_every_law_of_the_engine(facts, is_super):
 
 
 @per_game()
-def test_actions_have_the_bytes_of_the_sheet_behind_a_version(facts):
+def test_actions_have_the_published_bytes_behind_a_version(facts):
     for payload, action in facts.payloads.items():
         assert encode_payload(facts.game, action) == bytes.fromhex(payload)
         assert decode_payload(facts.game, bytes.fromhex(payload)) == action

@@ -1,4 +1,4 @@
-"""Published sessions: played by the engine, worked out a second time, and what the sheets say besides.
+"""Published sessions: played by the engine, worked out a second time, and what was published besides.
 
 A game's `test_vectors.py` has the second calculation, `work_out`, which shares nothing with the package, and in `FILE`
 its vectors; it or its `facts.py` has the game in `KIT`. Where a state does not have what is published under the same
@@ -18,16 +18,16 @@ from croupier.rng import GameRng
 SHOWN = {"pockets", "dice", "player", "banker", "dealer", "hole", "board", "extra", "outcome"}
 SHOWN |= {"cards", "guesses", "factor", "streak"}
 LEFT_OUT = {  # with a reason each
-    "baccarat": 8,  # seven of the sheet's section 13, one of casino-core V12
-    "blackjack": 11,  # the ten sessions of the sheet's section 13, and the bytes of a state
-    "casino_war": 6,  # five of the sheet's section 13, one of casino-core V12
+    "baccarat": 8,  # seven published, one of V12
+    "blackjack": 11,  # the ten sessions published, and the bytes of a state
+    "casino_war": 6,  # five published, one of V12
     "craps": 4,
     "hi_lo": 7,
     "roulette": 5,
     "sic_bo": 5,
-    "three_card_poker": 10,  # all of the sheet's section 13: two sessions, six hands, two digests
-    "ultimate_texas_holdem": 10,  # the eight lines of the sheet's section 13, and its two bulk digests
-    "video_poker": 5,  # four of the sheet's section 13, one of casino-core V12
+    "three_card_poker": 10,  # all that were published: two sessions, six hands, two digests
+    "ultimate_texas_holdem": 10,  # the eight lines published, and its two bulk digests
+    "video_poker": 5,  # four published, one of V12
 }
 UNORDERED = {"blackjack"}  # the order in which its bets are settled is not published
 
@@ -81,7 +81,7 @@ def test_the_second_calculation_gives_what_is_published(folder, case):
 
 
 @per_case("lit")
-def test_super_sessions_light_what_the_sheets_say(folder, case):
+def test_super_sessions_light_what_was_published(folder, case):
     seed, session_id = bytes.fromhex(case["seed"]), int(case["session_id"])
     found, expected = lit(case, generate_super_multipliers(KITS[folder].game, seed, session_id))
 
@@ -92,7 +92,7 @@ def test_super_sessions_light_what_the_sheets_say(folder, case):
     ("folder", "payload"),
     [(folder, payload) for folder in KITS for payload in VECTORS[folder].FILE.get("invalid_payloads", ())],
 )
-def test_payloads_that_the_sheet_refuses_or_that_are_gone_are_refused(folder, payload):
+def test_payloads_that_were_refused_or_are_gone_are_refused(folder, payload):
     stream = GameRng.new(KITS[folder].seed, 1, 1)
     with pytest.raises(GameError) as no:
         process_game_move(KITS[folder].opened(100, session_id=1), bytes.fromhex(payload), stream)
@@ -101,7 +101,7 @@ def test_payloads_that_the_sheet_refuses_or_that_are_gone_are_refused(folder, pa
 
 
 @pytest.mark.parametrize("folder", LEFT_OUT)
-def test_every_answer_of_the_sheet_is_published_or_left_out_with_a_reason(folder):
+def test_every_published_answer_holds_or_is_left_out_with_a_reason(folder):
     left_out = VECTORS[folder].FILE["left_out"]
 
     assert len(left_out) == LEFT_OUT[folder]

@@ -1,4 +1,4 @@
-"""Big Six keeps the laws of the engine, and pays what its sheet says."""
+"""Big Six keeps the laws of the engine, and pays what its rules page says."""
 
 from fractions import Fraction
 

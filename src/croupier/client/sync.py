@@ -1,4 +1,4 @@
-"""The same client without `await`: for scripts, notebooks and tests. Its loop runs in a thread of its own."""
+"""The same client without `await`: for scripts, notebooks and tests. Its loop runs in a background thread."""
 
 from __future__ import annotations
 

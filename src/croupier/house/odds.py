@@ -68,7 +68,7 @@ class OddsRow(Struct, frozen=True, omit_defaults=True):
     variance_max: Fraction | None = None
     """What that is at most, where not all of it was counted."""
     id: int | None = None
-    """The bet's number in the sheet of its game, where bets have one."""
+    """The bet's number in the rules of its game, where bets have one."""
     refused: bool = False
     """Whether this table does not take the bet: its other figures then mean nothing."""
     checked: tuple[Source, ...] = ()

@@ -1,4 +1,4 @@
-"""Group commit: many callers, one thread that writes, one wait for the disk for all who came meanwhile."""
+"""Group commit: many callers, one background thread that writes, one wait for the disk for all who came meanwhile."""
 
 from __future__ import annotations
 

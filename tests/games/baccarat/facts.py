@@ -46,7 +46,7 @@ FACTS = TableFacts(
     },
     not_payloads=[
         "0104",  # no such opcode
-        "01000a0000000000000064",  # the sheet's second code for Perfect pair is not taken
+        "01000a0000000000000064",  # a published second code for Perfect pair is not taken
         "0103020000000000000000640000000000000000640000",
     ],
     results=[

@@ -81,7 +81,7 @@ def test_half_of_one_chip_is_nothing_when_banker_wins_with_six():
 
 
 # Super mode. Session 14 lights the queen of hearts times 3, the two of diamonds times 5, the eight of hearts times 3
-# (sheet, section 13).
+# (published).
 
 SUPER: dict[str, Any] = {"super_mode": True, "session_id": 14}
 

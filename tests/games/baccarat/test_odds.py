@@ -64,7 +64,7 @@ def oracle_chance(condition) -> Fraction:
 
 
 def test_edges_are_the_published_ones(checks):
-    """Sheet, section 12."""
+    """Published figures."""
     checks("published", "baccarat", odds(BaccaratOptions()))
     percents = "1.2351 1.4581 4.8440 2.8916 2.8916 11.6985 2.6517 9.3731 10.1876 6.6235"
 

@@ -1,4 +1,4 @@
-"""The rules of baccarat against the sheet's tables, published streams, and the second calculation."""
+"""The rules of baccarat against the published tables and streams, and the second calculation."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ def test_nobody_draws_against_a_natural():
 @pytest.mark.parametrize(
     ("seed", "session_id", "move_number", "cards", "found"),
     [
-        # The cards are vector V15 of casino-core; which of them are drawn, and the totals, were worked out by hand.
+        # The cards are vector V15; which of them are drawn, and the totals, were worked out by hand.
         (SEED_Z, 1, 0, [33, 11, 47, 5, -1, -1], (8, 5, 2, 2, 0)),
         (SEED_C, 42, 0, [3, 16, 41, 30, -1, -1], (8, 8, 2, 2, 1)),
         (SEED_C, 42, 1, [19, 9, 42, 20, -1, 20], (7, 0, 2, 3, 0)),
@@ -165,7 +165,7 @@ def test_every_bet_settles_as_the_oracle_says_on_every_outcome(name):
 @pytest.mark.parametrize(
     ("name", "stake", "found", "returned"),
     [
-        # Sheet, section 13: what came back there, from the cards dealt there.
+        # Published: what came back there, from the cards dealt there.
         ("player", 100, (8, 5, 2, 2, 0), 200),
         ("player", 100, (4, 4, 3, 3, 0), 100),
         ("tie", 10, (4, 4, 3, 3, 0), 100),
@@ -175,7 +175,7 @@ def test_every_bet_settles_as_the_oracle_says_on_every_outcome(name):
         ("banker_dragon", 10, (9, 9, 2, 2, 0), 10),
     ],
 )
-def test_known_answers_of_the_sheet_come_back(name, stake, found, returned):
+def test_published_returns_come_back(name, stake, found, returned):
     assert rules.bet_return(BETS[name][0], stake, found, 9, 12) == returned
 
 
@@ -238,7 +238,7 @@ def test_super_mode_boosts_the_profit_of_winning_main_bets_alone(name, found, bo
 # Words.
 
 
-def test_ten_bets_have_the_codes_of_the_sheet_and_names_lead_back():
+def test_ten_bets_have_their_published_codes_and_names_lead_back():
     assert list(BETS.items()) == [(name, (kind, 0)) for kind, name in enumerate(BET_NAMES)]
     assert {name: NAMES[code] for name, code in BETS.items()} == {name: name for name in BET_NAMES}
     assert (len(BET_NAMES), len(NAMES)) == (10, 10)

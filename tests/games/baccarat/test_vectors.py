@@ -22,7 +22,7 @@ CASES: list[dict[str, Any]] = FILE["cases"]
 BET_NAMES = ["player", "banker", "tie", "player_pair", "banker_pair", "lucky_six"]
 BET_NAMES += ["player_dragon", "banker_dragon", "panda_eight", "perfect_pair"]
 VALUES = (1, 2, 3, 4, 5, 6, 7, 8, 9, 0, 0, 0, 0)
-# Sheet, section 4: to which third cards of Player Banker draws, by its total.
+# The rules page: to which third cards of Player Banker draws, by its total.
 BANKER_DRAWS_TO = ("0123456789",) * 3 + ("012345679", "234567", "4567", "67", "")
 Hand = list[int]
 
@@ -159,7 +159,7 @@ def test_the_sessions_show_every_price_of_every_bet():
 
 
 @pytest.mark.parametrize("case", FILE["streams"], ids=lambda case: f"move {case['move_number']}")
-def test_streams_of_the_sheet_begin_as_it_says(case):
+def test_published_streams_begin_as_published(case):
     block = GameRng.new(bytes.fromhex(case["seed"]), int(case["session_id"]), case["move_number"]).state()
 
     assert block.hex().startswith(case["block_starts"])

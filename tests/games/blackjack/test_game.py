@@ -31,7 +31,7 @@ class Shoe:
 
     `bets 0 5 0 0 0 QH QH AD` lays the five side bets and deals. The head has options of the table (`peek`,
     `hit_soft_17=no`), the stake, limits of the player and the house (`funds=99`, which hold from the deal on), and
-    `lit`: of 32 zero bytes, session 1 lights 10♥ ×3, 8♣ ×3, 8♥ ×4, 4♣ ×3, 2♣ ×2 (casino-core, V13).
+    `lit`: of 32 zero bytes, session 1 lights 10♥ ×3, 8♣ ×3, 8♥ ×4, 4♣ ×3, 2♣ ×2 (V13).
     """
 
     def __init__(self, head: str) -> None:
@@ -401,7 +401,7 @@ def test_nothing_in_the_state_is_hidden():
         ),
     ],
 )
-def test_moves_have_the_results_of_the_sheet(moves, expected):
+def test_moves_have_the_published_results(moves, expected):
     played, known = [], ""
     for step in steps(moves):
         action, names = Shoe.read(step.split())

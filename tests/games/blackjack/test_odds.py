@@ -36,7 +36,7 @@ def percent(value: Fraction) -> str:
     return f"{float(100 * value):.4f}"
 
 
-# Side bets: published, and enumerated for the sheet (section 12).
+# Side bets: published figures.
 
 
 @pytest.mark.parametrize(
@@ -60,13 +60,13 @@ def test_lucky_ladies_costs_what_is_published(decks, expected, checks):
 
 
 @pytest.mark.parametrize(("hit_soft_17", "expected"), [(True, "3.37"), (False, "7.25")])
-def test_bust_it_costs_what_the_sheet_says(hit_soft_17, expected, checks):
+def test_bust_it_costs_the_published_figure(hit_soft_17, expected, checks):
     checks("published", "blackjack", [row("bust_it", hit_soft_17=hit_soft_17)])
     assert f"{float(100 * row('bust_it', hit_soft_17=hit_soft_17).edge):.2f}" == expected
 
 
 def old_lucky_ladies(first: int, second: int, natural: bool) -> int:
-    """Return what the sheet's own table pays, in halves: 200, 25, 10 and 4 to 1."""
+    """Return what the published table pays, in halves: 200, 25, 10 and 4 to 1."""
     points = sum({0: 11, 10: 10, 11: 10, 12: 10}.get(card % 13, card % 13 + 1) for card in (first, second))
     if points != 20:
         return 0
@@ -76,7 +76,7 @@ def old_lucky_ladies(first: int, second: int, natural: bool) -> int:
 
 
 def old_royal_match(first: int, second: int) -> int:
-    """Return what the sheet's own table pays, in halves: 25 and 5 to 1."""
+    """Return what the published table pays, in halves: 25 and 5 to 1."""
     if first // 13 != second // 13:
         return 0
     return 50 if {first % 13, second % 13} == {11, 12} else 10
@@ -86,7 +86,7 @@ def edge_of(returns: Returns) -> str:
     return f"{float(100 * (1 - sum(returned * chance for returned, chance in returns.items()))):.2f}"
 
 
-def test_the_counts_give_the_edges_of_the_sheets_own_prices():
+def test_the_counts_give_the_published_edges_at_the_published_prices():
     """Hazards 2 and 3: with those prices royal match gave money away, and lucky ladies was a trap."""
     ladies = {decks: edge_of(odds.lucky_ladies_returns(decks, old_lucky_ladies)) for decks in (8, 6, 1)}
     match = {decks: edge_of(odds.two_card_returns(decks, old_royal_match)) for decks in (8, 6, 1)}
@@ -142,7 +142,7 @@ def test_the_dealer_of_one_deck_busts_as_counted_card_by_card(hits):
     assert odds.dealer_busts(1, hits) == dict(sorted(expected.items()))
 
 
-def test_the_dealer_of_eight_decks_busts_as_the_sheet_says():
+def test_the_dealer_of_eight_decks_busts_as_published():
     busts = odds.dealer_busts(8, True)
 
     assert f"{float(sum(busts.values())):.5f}" == "0.28567"
@@ -172,8 +172,8 @@ def test_insurance_is_one_bet_on_a_ten(decks, checks):
         ({"hit_split_aces": False, "resplit_aces": False}, 0.77, 4.5 * 0.01),
     ],
 )
-def test_the_main_bet_costs_what_the_sheet_simulated(options, expected, bound, checks):
-    """The sheet rounds to two places, which is half a hundredth more."""
+def test_the_main_bet_costs_the_published_simulated_figure(options, expected, bound, checks):
+    """The published figures have two places, which is half a hundredth more."""
     assert abs(edge(**options) - expected) <= bound + 0.005
     checks("published", "blackjack", [row("main", "basic", **options)])
 
@@ -190,7 +190,7 @@ def test_the_main_bet_costs_what_the_sheet_simulated(options, expected, bound, c
     ],
 )
 def test_options_change_the_main_bet_by_what_is_published(option, expected, within):
-    """Section 12 has the effects in tenths of a point; to hit split aces includes splitting them again."""
+    """Published are the effects in tenths of a point; to hit split aces includes splitting them again."""
     assert abs(edge(**option) - edge() - expected) <= within
 
 

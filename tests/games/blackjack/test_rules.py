@@ -180,7 +180,7 @@ def test_the_dealer_plays_to_the_end_of_the_rule():
         (rounds.PLAY, ["8S 8H", "8D 2S", "8C 3S", "8S 4S"], {}, {rules.HIT, rules.STAND, rules.DOUBLE}),
     ],
 )
-def test_the_legal_decisions_are_those_of_the_sheet(phase, hands, options, expected):
+def test_the_legal_decisions_are_those_of_the_rules_page(phase, hands, options, expected):
     """Sections 3, 4 and 8; the first hand plays."""
     hand = [0] * rounds.ROUND_SIZE
     hand[rounds.PHASE], hand[rounds.HAND_COUNT] = phase, len(hands)
@@ -303,7 +303,7 @@ def test_all_bets_at_their_best_fit_63_bits():
     ],
 )
 def test_cards_are_lit_as_published(seed, session_id, lit, used):
-    """casino-core, V13."""
+    """V13."""
     stream = GameRng.new(bytes.fromhex(seed), session_id, SUPER_MOVE)
     ids, multipliers = [0] * 5, [0] * 5
 

@@ -1,4 +1,4 @@
-"""The main bet of blackjack worked out a second time, from its sheet: nothing of the rules or the solver is used.
+"""The main bet of blackjack worked out a second time, from its rules page: nothing of the rules or the solver is used.
 
 A chart says what the player does; the letters are read here. Cards of other hands that are known not to be of a split
 rank, and nothing else, change what is drawn: of T cards J lie elsewhere and are none of the n of that rank, so one of
@@ -72,7 +72,7 @@ def dealer_sets(up: int, hits: bool) -> list[tuple[Hand, int, int]]:
     return [(held, orders, end) for (held, end), orders in merged.items()]
 
 
-# Super mode: a byte modulo 52 five times, a card that is lit already drawn again; see the sheet of the game.
+# Super mode: a byte modulo 52 five times, a card that is lit already drawn again; see the rules page.
 
 MULTIPLIERS = {2: F(50, 100), 3: F(35, 100), 4: F(12, 100), 6: F(25, 1000), 8: F(5, 1000)}
 LIT, RARE, CAP = 5, 4, 512  # the last four of 52 are behind one byte less of 256 than the others
@@ -448,7 +448,7 @@ def test_one_card_is_boosted_as_often_as_it_is_lit():
 
 @pytest.mark.parametrize(("decks", "hits"), [*product((1, 6), (True, False)), (8, True)])
 def test_bust_it_is_worth_what_the_dealers_sets_of_cards_come_to(decks, hits, checks):
-    """Its prices are for how many cards a dealer busts with, from the sheet; every set in every order."""
+    """Its prices are for how many cards a dealer busts with, from the rules page; every set in every order."""
     (row,) = [row for row in Blackjack().odds(BlackjackOptions(decks=decks, hit_soft_17=hits)) if row.bet == "bust_it"]
     pays = {3: 1, 4: 2, 5: 9, 6: 50}
     back = F(0)

@@ -90,7 +90,7 @@ FACTS = CardFacts(
     not_payloads=[
         "0103",
         "0103ffffffffffffffff",
-        "0104",  # sheet, section 13: refused, with and without a stake
+        "0104",  # published: refused, with and without a stake
         "0104000000000000000a",
         "010502",  # rules are options here
     ],

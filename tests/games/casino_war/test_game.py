@@ -55,7 +55,7 @@ def test_a_raise_that_is_just_covered_is_taken_and_surrender_needs_no_chips():
     assert do(played(options=NO_BONUS), WAR, cover=Cover(exposure_max=400)).status == "finished"
 
 
-# Super mode. Of 32 zero bytes, session 1 marks the ten, the queen and the jack (casino-core, V13).
+# Super mode. Of 32 zero bytes, session 1 marks the ten, the queen and the jack (V13).
 
 
 def test_only_the_main_bet_pays_the_fee():

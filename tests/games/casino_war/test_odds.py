@@ -26,7 +26,7 @@ def rows(options):
 @pytest.mark.parametrize(
     ("options", "bet", "policy", "percent"),
     [
-        # Sheet, section 12.
+        # Published.
         (DEFAULT, "main", "always_war", "2.3301%"),
         (CHEAP, "main", "always_war", "2.8771%"),
         (DEFAULT, "main", "always_surrender", "3.6977%"),

@@ -1,4 +1,4 @@
-"""The rules of casino war against the sheet's tables, published streams, and a dealer who works on lists."""
+"""The rules of casino war against the published tables, streams, and a dealer who works on lists."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def test_the_war_pack_lacks_the_two_cards_on_the_table(player_card, dealer_card)
 
 @pytest.mark.parametrize(
     ("seed", "session_id", "move_number", "dealt"),
-    # casino-core, V15: the first two cards of six decks.
+    # V15: the first two cards of six decks.
     [(SEED_Z, 1, 0, (44, 51)), (SEED_C, 42, 0, (21, 47)), (SEED_C, 42, 1, (25, 33)), (SEED_O, 7, 1, (46, 34))],
 )
 def test_published_streams_deal_these_cards(seed, session_id, move_number, dealt):
@@ -89,14 +89,14 @@ def test_the_higher_rank_wins_whatever_the_suits():
         ("tie", 11, False, [0, 0, 1200, 1200, 1200, 1200, 1200]),
     ],
 )
-def test_bets_return_what_the_sheet_says(bet, tie_pays, bonus, returned):
+def test_bets_return_what_the_rules_page_says(bet, tie_pays, bonus, returned):
     for found, expected in enumerate(returned):
         if expected is not None:
             assert rules.bet_return(BETS[bet][0], 100, found, tie_pays, bonus) == expected
 
 
 def test_a_war_returns_two_bets_or_three_after_a_second_tie():
-    """Sheet, section 6, where the raise is not taken in advance: both returns less the raise."""
+    """Published, where the raise is not taken in advance: both returns less the raise."""
     for found, bonus, expected in ((WAR_WON, True, 200), (WAR_TIED, True, 300), (WAR_TIED, False, 200)):
         both = [rules.bet_return(kind, 100, found, 10, bonus) for kind in (rules.MAIN, rules.RAISE)]
         assert sum(both) - 100 == expected

@@ -3,13 +3,13 @@
 Where it plays another rule on purpose its settings or our switches are turned so that both play the same one. What is
 turned, and the rule of ours behind it:
 
-    hardways         crapssim has them working at the come-out; ours are off there until switched (section 2.2)
-    Lay              crapssim has it off at the come-out; our NO always works (section 3.2)
-    Place            crapssim leaves a winning bet up and pays the profit; ours comes down with its return (section 2.1)
-    commissions      crapssim takes them up front and rounds to the nearest; ours from the win, rounded down, at least 1
-                     (section 2.4); stakes are those on which all roundings agree
+    hardways         crapssim has them working at the come-out; ours are off there until switched
+    Lay              crapssim has it off at the come-out; our NO always works
+    Place            crapssim leaves a winning bet up and pays the profit; ours comes down with its return
+    commissions      crapssim takes them up front and rounds to the nearest; ours from the win, rounded down, 1 or more;
+                     stakes are those on which all roundings agree
     Fire, All, Small, Tall  both are placed before the shooter's first roll here; crapssim allows Fire then only, the
-                     others also after any 7, as our SET window does (section 2.1)
+                     others also after any 7, as our SET window does
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The hazards of the sheet (craps-table, section 7) that concern rules, money and the life of a bet.
+"""The published hazards of craps (tests/vectors/README.md) that concern rules, money and the life of a bet.
 
 Each test is named after its row; three are scenes in test_game.py, and the bounded log is mistake 21. Rows about
 commitments, seeds, signatures and policing belong to the fair-dice protocol; rates, a gate in front of the game, to the
@@ -79,7 +79,7 @@ VARIANTS = [
 
 
 @pytest.mark.parametrize(("bet", "options"), VARIANTS, ids=str)
-def test_prices__no_variant_of_the_sheet_gives_players_an_edge(bet, options):
+def test_prices__no_published_variant_gives_players_an_edge(bet, options):
     assert 0 < odds.bet_odds(IDS.index(bet), GAME.read_options(options)).edge < 1
 
 
@@ -242,7 +242,7 @@ place ride_line 5; 34; 34; ? pass_wins 2; 22; ? last {{}}; 34; ? last {{'ride_li
 place hard:12 10 -> unknown_bet
 """),
 )
-def test_a_hazard_of_the_sheet_is_met(head, scene):
+def test_a_published_hazard_is_met(head, scene):
     play(Felt(head), scene)
 
 

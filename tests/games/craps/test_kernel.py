@@ -86,7 +86,7 @@ def told(bets: dict[str, int], *totals: int) -> tuple[int, int, list[int], int]:
     ids=str,
 )
 def test_come_bets_are_laid_with_a_point_up_and_get_odds_on_their_number(bets, rolls, wanted):
-    """Worked out by hand from the rules of the sheet; every bet laid and every odds are a move before the next roll."""
+    """Worked out by hand from the rules page; every bet laid and every odds are a move before the next roll."""
     assert told(bets, *rolls) == wanted
 
 

@@ -1,4 +1,4 @@
-"""The 23 mistakes of the original description (craps-table, section 3.5), each with a test that finds it.
+"""The 23 mistakes of the original description, which is not in this repository, each with a test that finds it.
 
 The number of the mistake is in the name of its test.
 """
@@ -192,7 +192,7 @@ def test_23_the_field_has_sixteen_ways_to_win():
 
 
 def test_the_steps_that_must_come_in_order_do():
-    """Section 3.1: trackers are fed before bets settle, and cleared after; the phase is that from before the roll."""
+    """Trackers are fed before bets settle, and cleared after; the phase is that from before the roll."""
     row = point(6).row()
     rows.feed(row, 3, 4)
     assert (row[rows.PHASE], row[rows.POINT], row[rows.HAND_NUMBER]) == (rows.POINT_UP, 6, 0)

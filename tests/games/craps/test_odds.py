@@ -69,7 +69,7 @@ def test_other_modes_and_odds_by_number_follow():
     assert more == wanted
 
 
-# Published figures (craps-table, section 5; craps-casino, section 12).
+# Published figures.
 
 
 @pytest.mark.parametrize(
@@ -100,13 +100,13 @@ def test_exact_reference_values(bet, pay_table, exact, checks):
                                               8: "3.611", 9: "0.889", 10: "0.917", 11: "0.944", 12: "0.972"}.items()),
     ],
 )  # fmt: skip
-def test_figures_of_the_casino_sheet(bet, percent, checks):
+def test_published_figures_of_the_house_game(bet, percent, checks):
     checks("published", "craps", [sheet("nullspace")[bet]])
     digits = len(percent.partition(".")[2])
     assert f"{100 * float(sheet('nullspace')[bet].edge):.{digits}f}" == percent
 
 
-def test_chances_of_the_casino_sheet():
+def test_published_chances_of_the_house_game():
     assert f"{float(sheet('nullspace')['bonus_small'].win):.7f}" == "0.0263539"
     assert f"{float(sheet('nullspace')['bonus_all'].win):.7f}" == "0.0052577"
 
@@ -248,7 +248,7 @@ SEVEN_OUT = 1 - sum(MADE.values(), F(0))
 
 
 def tiers(prices: tuple[int | None, ...]) -> list[tuple[int, int]]:
-    """Return what counts pay to 1 that pay anything, of a row of the sheet's tables."""
+    """Return what counts pay to 1 that pay anything, of a row of the published tables."""
     return [(count, price) for count, price in enumerate(prices) if price is not None]
 
 
@@ -273,7 +273,7 @@ def test_fire_by_inclusion_and_exclusion_over_the_points(edge):
 def test_ride_the_line_counts_wins_before_the_seven_out(variant, edge):
     natural, point = F(8, 36), F(24, 36)
     win = (natural + point * (1 - SEVEN_OUT)) / (natural + point)
-    assert f"{float(win):.6f}" == "0.554545"  # craps-casino, section 12
+    assert f"{float(win):.6f}" == "0.554545"  # published
     chances = {count: win**count * (1 - win) for count in range(11)} | {11: win**11}
     assert edge("ride_line", ride=variant) == 1 - sum(
         chances[count] * (1 + pays) for count, pays in tiers(RIDE[variant])

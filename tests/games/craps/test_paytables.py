@@ -1,4 +1,4 @@
-"""Prices against the sheet: every cell of its tables, roundings, commissions, limits and what a bet can win at most."""
+"""Prices against the published tables: every cell, roundings, commissions, limits and what a bet can win at most."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def pair(total: int, *, hard: bool = False) -> tuple[int, int]:
     return (total // 2, total // 2) if hard else (max(1, total - 6), total - max(1, total - 6))
 
 
-# Section 2.4: YES and NO.
+# YES and NO.
 
 BY_CLASS = {(2, 12): 0, (3, 11): 1, (4, 10): 2, (5, 9): 3, (6, 8): 4}
 YES_AND_NO = [
@@ -64,8 +64,8 @@ def test_yes_and_no_pay_what_section_2_4_says(book, kind, cells, commission, sta
             assert profit(book, f"{kind}:{total}", stake, dice) == win - vig
 
 
-def test_the_examples_of_the_sheet():
-    """Section 2.4: buying the 4 for 25 wins 49; laying 40 against the 10 wins 19."""
+def test_the_published_examples_of_prices():
+    """Published: buying the 4 for 25 wins 49; laying 40 against the 10 wins 19."""
     assert profit(CASINO, "buy:4", 25, (2, 2)) == 49
     assert profit(CASINO, "no:10", 40, (3, 4)) == 19
 
@@ -150,7 +150,7 @@ def test_bitcraps_lays_above_true_odds_on_five_and_nine():
     assert decision.returned - 300 == 201  # two thirds of 300 is 200
 
 
-# Section 2.6: bets with tiers.
+# Bets with tiers.
 
 FIRE = {
     "fire-a": (None, None, None, None, 24, 249, 999),
@@ -376,7 +376,7 @@ def _nearly_done(phase: str, point: int, rolls: int) -> CrapsTable:
 
 
 def test_the_largest_stakes_of_a_usual_table_may_win_the_largest_profit():
-    """Fire at 100 chips wins 99,900 at most, which is why the cap is 100,000 (section 4)."""
+    """Fire at 100 chips wins 99,900 at most, which is why the cap is 100,000."""
     assert live("fire", 100).return_max(CASINO) == 100_000
     assert live("replay", 100).return_max(CASINO) == 100_100
 

@@ -1,6 +1,6 @@
 """Between rolls: every bet inside and outside its window, and what may be raised, lowered, removed and switched.
 
-Windows and take-down classes are the sheet's columns (craps-table, sections 2.1 to 2.3), written down again by name.
+Windows and take-down classes are the published columns, written down again by name.
 """
 
 from __future__ import annotations
@@ -170,7 +170,7 @@ place come 10; place come 10 -> already_placed; 33; at shooting; place come 15; 
 # a map of odds may leave a number out | four odds_map=(0,1,2,2,1,0)
 up 0 10; place odds_pass 1 -> over_odds; at six; place odds_pass 20; ? seat {'pass': 10, 'odds_pass': 20}
 # odds that could not win a chip are refused | shooting
-## Section 4: for example odds of 1 laid against the 6.
+## For example odds of 1 laid against the 6.
 up 1 10; place odds_dont_pass 1 -> profit_too_small; place odds_dont_pass 2; ? cost 2
 # a bet that could not win a chip is refused | fresh
 ## It wins 1, and the commission is 1.
@@ -183,7 +183,7 @@ place next:2 34 -> over_profit; place fire 2 -> over_profit; place next:2 33; pl
 # a name that is none never reaches a table | closed
 ## Of several reasons the first one is told: open, known, window, whole, limits, multiple.
 place nonsense:1 -5 -> unknown_bet; place come -5 -> table_closed
-# the checks come in the order of section 4 | fresh
+# the checks come in their published order | fresh
 place come:5 -5 -> unknown_bet; place come -5 -> window_closed; place pass -5 -> stake_too_small
 place horn 2 -> not_a_multiple; place horn 501 -> over_limit
 # odds have a limit of their own | shooting

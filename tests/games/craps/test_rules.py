@@ -1,6 +1,6 @@
-"""The rules in numbers against the sheet: what every bet wins and loses on, what the table remembers, in which order.
+"""The rules against the published tables: what every bet wins and loses on, what the table remembers, in which order.
 
-The tables here are the sheet's own columns (craps-table, sections 2.2, 2.3, 2.6 and 3.2), written down again by name.
+The tables here are the published columns, written down again by name.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def fate(table: CrapsTable, dice: tuple[int, int], bet: LiveBet) -> str:
 # Names and numbers.
 
 
-def test_the_ninety_one_bets_have_the_numbers_of_the_sheet():
+def test_the_ninety_one_bets_have_their_published_numbers():
     numbers = {
         "pass": 0, "dont_pass": 1, "come": 2, "dont_come": 3, "field": 4, "yes:2": 5, "yes:6": 9, "yes:8": 10,
         "yes:12": 14, "no:2": 15, "no:7": None, "no:12": 24, "hard:4": 25, "hard:6": 26, "hard:8": 27, "hard:10": 28,
@@ -162,7 +162,7 @@ def test_big_six_and_big_eight_are_their_number_before_a_seven(number):
 
 
 def test_a_bet_that_is_off_is_not_touched():
-    """By default YES, hardways and come odds are off at the come-out; NO and Big are not (section 2.2)."""
+    """By default YES, hardways and come odds are off at the come-out; NO and Big are not."""
     off_at_come_out = {name for name in IDS if not roll.works_now(ids.usual_working(IDS.index(name)), rows.COME_OUT)}
     numbers = {*(f"yes:{n}" for n in (2, 3, *POINTS, 11, 12)), *(f"hard:{n}" for n in (4, 6, 8, 10))}
     assert off_at_come_out == numbers | {"odds_come"}
@@ -359,7 +359,7 @@ def test_results_are_listed_by_seat_then_bets_that_live_on_then_id_and_number():
 
 
 def test_every_bet_is_decided_by_one_judge():
-    """Section 7: one resolver a family. Of an id that two claimed, the order of comparisons would decide."""
+    """One resolver a family. Of an id that two claimed, the order of comparisons would decide."""
     families = {
         "line": range(4), "one roll": {4, *range(43, 54), *range(64, 89)}, "number": {*range(5, 29), 89, 90},
         "odds": range(29, 33), "progress": {*range(33, 43), *range(54, 64)},
@@ -373,7 +373,7 @@ def test_every_bet_is_decided_by_one_judge():
 
 
 def test_come_bets_travel_whatever_the_order_of_the_seat():
-    """Section 3.3, item 8: first the old one wins, then the new one travels, and starts without odds."""
+    """First the old one wins, then the new one travels, and starts without odds."""
     table = CrapsTable(phase="point", point=6, roll_count=1, hand_rolls=1)
     for some in permutations([live("come:5", 10), live("odds_come:5", 20), live("come", 15)]):
         outcome = thrown(table, (1, 4), *some)

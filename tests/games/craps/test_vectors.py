@@ -2,7 +2,7 @@
 
 The second calculation shares nothing with the package. It keeps every roll and decides each bet by looking back over
 the rolls since it was placed, where the package keeps trackers; the file was written with it. It also watches the
-engine through hands in which every bet of the sheet lies on the table.
+engine through hands in which every bet lies on the table.
 """
 
 from __future__ import annotations
@@ -331,7 +331,7 @@ def test_hands_with_every_bet_on_the_table_are_settled_as_the_second_calculation
 
 
 def _put(name: str, table: CrapsTable, bets: dict[str, LiveBet], second: Second) -> None:
-    """Place a bet at both tables if its window is open, by the sheet's own words."""
+    """Place a bet at both tables if its window is open, by the published words."""
     bet = NAMES.index(name)
     windows = {**dict.fromkeys(("pass", "dont_pass", "muggsy"), not table.point),
                **dict.fromkeys(("come", "dont_come", "odds_pass", "odds_dont_pass"), table.point > 0),
@@ -351,11 +351,11 @@ def _put(name: str, table: CrapsTable, bets: dict[str, LiveBet], second: Second)
             second.place(live.name, 60)
 
 
-# Known answers of the sheets.
+# Published answers.
 
 
 @pytest.mark.parametrize("case", FILE["rolls"], ids=lambda case: f"move {case['move_number']}")
-def test_dice_fall_as_the_sheet_says(case):
+def test_dice_fall_as_published(case):
     rng = GameRng.new(bytes.fromhex(case["seed"]), int(case["session_id"]), case["move_number"])
     assert list(roll_dice(rng)) == case["dice"]
 
@@ -379,8 +379,8 @@ TYPES = {"pass": 0, "dont_pass": 1, "field": 4, "yes:6": 5, "no:9": 6, "next:7":
          "different_doubles": 19, "ride_line": 20, "replay": 21, "hot_roller": 22}  # fmt: skip
 
 
-def test_three_hundred_sessions_of_the_casino_sheet_hash_to_what_it_says():
-    """craps-casino, section 13, bulk: its records of state and its results, put together from ours.
+def test_three_hundred_sessions_hash_to_the_published_value():
+    """The published records of state and results, put together from ours.
 
     Two of its rules are not ours and are turned here: every bet works on every roll, and the commission of 1 % on YES
     and NO is rounded down to nothing (its hazard 8), so their prices stand without one.
@@ -421,7 +421,7 @@ def test_three_hundred_sessions_of_the_casino_sheet_hash_to_what_it_says():
 
 
 def _blob(table: CrapsTable, bets: tuple[LiveBet, ...], dice: tuple[int, int]) -> bytes:
-    """The sheet's record of a state (craps-casino, section 2)."""
+    """The published record of a state."""
     points = sum(1 << POINTS.index(point) for point in table.fire_points)
     point_seen = int(table.point > 0 or any(table.points_made))
     data = bytes([2, int(table.point > 0), table.point, *dice, points, point_seen, len(bets)])
@@ -440,11 +440,11 @@ def _blob(table: CrapsTable, bets: tuple[LiveBet, ...], dice: tuple[int, int]) -
     return data + b"\0"
 
 
-def test_what_the_sheets_know_is_published_or_left_out_with_a_reason():
+def test_published_answers_hold_or_are_left_out_with_a_reason():
     assert [row["what"] for row in FILE["left_out"]] == [
-        "craps-casino, section 13: the blobs after a roll",
-        "craps-casino, section 13: log netPnl -150",
-        "craps-casino, section 13: super session 3 wins 8323",
-        "craps-casino, section 13: aura (10,10)(6,3)(4,10)",
+        "published: the blobs after a roll",
+        "published: log netPnl -150",
+        "published super session 3 wins 8323",
+        "published: aura (10,10)(6,3)(4,10)",
     ]
     assert all(row["reason"] for row in FILE["left_out"])

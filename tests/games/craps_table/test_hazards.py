@@ -1,4 +1,4 @@
-"""The hazards of the sheet (craps-table, section 7) that concern the table: its life, its chips, its memory.
+"""The published hazards of craps (tests/vectors/README.md) that concern the table: its life, its chips, its memory.
 
 Each test is named after its row. Rows about single bets are in tests/games/craps, those about the dice with the dice.
 """
@@ -63,7 +63,7 @@ bob place pass 10; ? game.bank 1_000_000; ? game.cover 20; bob time_out; ann tim
 
 
 @pytest.mark.parametrize(("head", "scene"), SCENES)
-def test_a_hazard_of_the_sheet_is_met(head, scene):
+def test_a_published_hazard_is_met(head, scene):
     play(staged(head), scene)
 
 

@@ -105,7 +105,7 @@ def test_no_chip_is_made_or_lost_in_four_thousand_actions_of_any_kind(open_table
 
 
 def is_bound(table: Any, bet: LiveBet) -> bool:
-    """Tell whether a bet is under contract: pass with a point, or come on a number (ids 0 and 2 of the sheet)."""
+    """Tell whether a bet is under contract: pass with a point, or come on a number (ids 0 and 2)."""
     number: int = table.match.game.table.point if bet.id == 0 else bet.number
     return bet.id in (0, 2) and number > 0
 

@@ -215,7 +215,7 @@ def test_the_object_decides_what_the_engine_decides(rolls, stake):
 # Bets.
 
 
-def test_bet_types_are_the_ids_of_the_sheet():
+def test_bet_types_are_the_ids_of_the_bets():
     names = [kind.name.lower() for kind in BetType]
     ours = [name.replace(":", "_").replace("-", "_") for name in IDS]
 

@@ -72,7 +72,7 @@ def solved(rows: list[tuple[dict[int, Fraction], Fraction]]) -> Fraction:
 
 
 @pytest.mark.parametrize("bet", [bet for bet in IDS if is_counted(bet)])
-def test_a_bet_at_the_table_is_worth_what_the_sheet_says(bet):
+def test_a_bet_at_the_table_is_worth_what_the_odds_sheet_says(bet):
     assert edge_of(bet) == SHEET[bet, "-"].edge
 
 

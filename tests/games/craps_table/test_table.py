@@ -74,7 +74,7 @@ ann place pass 10; ann place replay 10; ann place dont_pass 10; roll 22
 ann remove pass -> contract_bet; ann lower pass 5 -> contract_bet; ann raise pass 5 -> contract_bet
 ann raise dont_pass 5 -> only_lower; ann remove replay -> stays_up; ann place fire 5 -> window_closed
 # caps are checked after the balance | ann player_max=100 max_bets=2 bank=200 chips=150
-## The order of the sheet: family limits, balance, then player and bank. Hard 4 returns eightfold.
+## The published order: family limits, balance, then player and bank. Hard 4 returns eightfold.
 ann place pass 151 -> insufficient_funds; ann place pass 101 -> player_limit; ann place hard:4 30 -> bank_limit
 ann place hard:4 25; ann place field 1 -> bank_limit
 ann lower hard:4 20; ann place field 1; ann place pass 5 -> too_many_bets

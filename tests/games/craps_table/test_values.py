@@ -57,7 +57,7 @@ def walk(seed: int, rolls: int) -> Iterator[tuple[int, int]]:
 
 @pytest.mark.parametrize("name", TABLES)
 def test_a_value_is_the_mean_of_what_the_next_roll_returns_and_of_the_values_after_it(name):
-    """For every bet of the sheet, in all states that some hands lead through: with it, whoever chooses the moment at
+    """For every bet, in all states that some hands lead through: with it, whoever chooses the moment at
     which bets are bought gains nothing by the choice."""
     book, checked, kinds = book_of(TABLES[name]), 0, set()
     for seed, rolls, ways in ((0, 2, (0, 1, 2, 3)), (1, 5, (2,)), (2, 5, (3,))):

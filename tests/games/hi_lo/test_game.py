@@ -132,7 +132,7 @@ QS | same -> guess_not_offered
 # A guess that cannot lose wins nothing.
 AS | higher 9S; cash_out; ? returned 100
 KS | lower 9S; cash_out; ? returned 100
-# The sessions of the sheet, section 13, without commission; its cards come from shuffled packs, ours do not.
+# The published sessions, without commission; their cards come from shuffled packs, ours do not.
 5S commission_bps=0 | higher 5H; higher KH; cash_out; ? returned 150
 QD commission_bps=0 | higher QD; lower 2S; cash_out; ? returned 109
 AD commission_bps=0 | same AC; cash_out; ? returned 1200

@@ -70,7 +70,7 @@ def test_one_guess_on_the_better_side_has_these_edges():
 
 
 def test_without_commission_a_guess_loses_to_rounding_alone():
-    """The sheet's figures: nothing but for 7, 9 and 11 winning ranks, and 7.6923 % for "same"."""
+    """The published figures: nothing but for 7, 9 and 11 winning ranks, and 7.6923 % for "same"."""
     found = odds(HiLoOptions(commission_bps=0))
     edges = {w: f"{float(rows_of(found, f'higher:{13 - w}', 'one_guess').edge):.4%}" for w in range(1, 13)}
 

@@ -1,4 +1,4 @@
-"""Cards, guesses, pots and cash-outs of hi-lo, against the sheet's table and a plain reading of the rules."""
+"""Cards, guesses, pots and cash-outs of hi-lo, against the published table and a plain reading of the rules."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ commissions = st.integers(0, 10_000)
     [(SEED_Z, 1, 0, 32), (SEED_C, 42, 0, 38), (SEED_C, 42, 1, 7), (SEED_O, 7, 1, 33)],
 )
 def test_a_card_is_the_first_of_a_sorted_pack(seed, session_id, move, card):
-    """The published draws from sorted packs, casino-core V15."""
+    """The published draws from sorted packs, V15."""
     hand = [99] * 5
     rules.deal(GameRng.new(seed, session_id, move), hand, (), [])
 
@@ -40,7 +40,7 @@ def test_a_card_is_the_first_of_a_sorted_pack(seed, session_id, move, card):
     assert card == GameRng.new(seed, session_id, move).draw_card(list(range(52)))
 
 
-def test_multipliers_are_those_of_the_sheet():
+def test_multipliers_are_the_published_ones():
     table = [120000, 60000, 40000, 30000, 24000, 20000, 17142, 15000, 13333, 12000, 10909, 10000]
 
     assert [rules.multiplier(rules.HIGHER, 13 - w) for w in range(1, 13)] == table
@@ -86,7 +86,7 @@ def test_higher_at_an_ace_and_lower_at_a_king_cannot_lose_and_win_nothing():
 
 
 def test_the_published_pots_and_returns_hold_without_commission():
-    """Sheet, section 13: factors 15000 and 10909 for a stake of 100, and "same" at an ace."""
+    """Published: factors 15000 and 10909 for a stake of 100, and "same" at an ace."""
     assert rules.outcome(rules.HIGHER, FIVE_OF_SPADES, FIVE_OF_HEARTS, True) == rules.PUSH
     assert rules.next_factor(10_000, rules.HIGHER, 5) == 15_000
     assert rules.next_factor(10_000, rules.LOWER, 12) == 10_909

@@ -114,7 +114,7 @@ def test_the_sessions_show_every_price_and_every_way_to_end():
 
 
 @pytest.mark.parametrize("case", FILE["draws"], ids=lambda case: f"{case['seed'][:8]} move {case['move_number']}")
-def test_cards_are_drawn_as_the_sheet_says(case):
+def test_cards_are_drawn_as_published(case):
     rng = GameRng.new(bytes.fromhex(case["seed"]), int(case["session_id"]), case["move_number"])
     hand = [0] * 5
     rules.deal(rng, hand, (), [])
@@ -123,7 +123,7 @@ def test_cards_are_drawn_as_the_sheet_says(case):
 
 
 @pytest.mark.parametrize("case", FILE["pays"], ids=lambda case: f"session {case['session_id']}")
-def test_the_pots_and_returns_of_the_sheet_hold_for_its_cards(case):
+def test_the_published_pots_and_returns_hold_for_their_cards(case):
     """Its cards come from shuffled packs; from these cards on everything is as it says, without commission."""
     options, hand = (0, 0, 1, 0), [0] * 5
     rules.show(case["cards"][0], hand)

@@ -37,7 +37,7 @@ def probe_file() -> dict[str, Any]:
 
 @pytest.fixture(scope="session")
 def probe(probe_file: dict[str, Any]) -> CardSet:
-    """Return the probe cards of the sheet, section 7.1."""
+    """Return the probe cards of the specification."""
     return load_cards(probe_file)
 
 
@@ -54,7 +54,7 @@ def compatibility_file() -> list[dict[str, Any]]:
 
 @pytest.fixture(scope="session")
 def compatibility_set(compatibility_file: list[dict[str, Any]]) -> dict[str, Any]:
-    """Return the compatibility cards in our schema, corrected as the sheet says. Names are replaced by ids."""
+    """Return the compatibility cards in our schema, corrected as the specification says. Names are replaced by ids."""
     cards = [converted(card) for card in compatibility_file[1:]]
     return {"format": 1, "set": {"id": "compatibility", "version": "1"}, "cards": cards}
 
@@ -85,7 +85,7 @@ def make_move(state: GameState, move: Move) -> None:
         state.end_turn()
 
 
-# --- The notation of the sheet, section 7 -----------------------------------------------------------------------------
+# --- The notation of the specification --------------------------------------------------------------------------------
 
 TILE = re.compile(r"(TOP|MID|BOT)-([1-5])")
 SCORE = re.compile(r"(\d+)-(\d+)→(none|[YE])(?: (\d+))?")
@@ -119,7 +119,7 @@ def carry_out(state: GameState, play: str) -> None:
 
 
 def check(state: GameState, claim: str) -> None:
-    """Hold a game to one claim of the sheet."""
+    """Hold a game to one claim of the specification."""
     if found := re.fullmatch(r"(\S+)=([YE]):(\w+)\((\d+)\)", claim):
         card = state.board.tile_at(*place(found[1])).card
         assert card is not None
@@ -163,7 +163,7 @@ def case() -> Callable[[CardSet, Rules, str, str, str], GameState]:
     return run
 
 
-# --- The compatibility file in our schema (sheet, sections 2.4 and 3.4) -----------------------------------------------
+# --- The compatibility file in our schema -----------------------------------------------------------------------------
 
 TIERS = {"Regular": "common", "Legend": "rare", "Token": "token"}
 PATTERNS = {
@@ -220,7 +220,7 @@ def spawns(card_id: str, tokens: str) -> dict[str, list[dict[str, Any]]]:
 
 
 def abilities() -> dict[str, list[dict[str, Any]]]:
-    """Return the table of section 3.4, card by card."""
+    """Return the table of abilities, card by card."""
     replaced = {"when": "on_play", "do": "power_by_replaced"}
     return {
         **power("on_play", "enemies", "-3: 020 029; -4: 003 070 151; -5: 104; -8: 087"),

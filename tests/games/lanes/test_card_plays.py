@@ -1,6 +1,6 @@
 """Every card of the set is played where what it does can be seen. Set-up, plays, and what is there afterwards.
 
-The notation is that of the sheet, section 7; profile `seed`. All of it was worked out by hand from sections 2 to 4. Of
+The notation is that of conftest; profile `seed`. All of it was worked out by hand from the specification. Of
 the other cards on the boards only power and pattern matter: RF01 has power 1, LW01 2, TK02 3, TK06 5 and TK10 7.
 """
 

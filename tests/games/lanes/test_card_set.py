@@ -1,4 +1,4 @@
-"""Our own cards: as many and as varied as the sheet asks (section 8), nobody else's, and in decks that work."""
+"""Our own cards: as many and as varied as the specification asks, nobody else's, and in decks that work."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ TOKENS = [card for card in CARDS if card.tier == "token"]
 DECKS = {deck.id: deck for deck in own_decks()}
 STARTERS = [deck for deck in own_decks() if deck.starter]
 
-# Sheet, section 3.4.
+# As the specification has them.
 PAIRS = """
 on_play power, on_play power_by_replaced, on_play destroy, on_play add_to_hand, on_play spawn, while_in_play power,
 while_in_play power_per, on_destroyed power, on_destroyed add_to_hand, on_card_destroyed gain, on_card_played gain,
@@ -73,7 +73,7 @@ def test_the_set_has_72_cards_and_what_they_make():
     ("cost", "least", "most", "mean_least", "mean_most"),
     [(1, 1, 4, "1.6", "2.0"), (2, 1, 6, "2.6", "3.1"), (3, 1, 8, "3.7", "4.2"), ("replace", 1, 3, "1", "3")],
 )
-def test_powers_are_those_the_sheet_asks_for(cost, least, most, mean_least, mean_most):
+def test_powers_are_those_asked_for(cost, least, most, mean_least, mean_most):
     powers = [card.power for card in with_cost(cost)]
 
     assert least <= min(powers) <= max(powers) <= most
@@ -81,7 +81,7 @@ def test_powers_are_those_the_sheet_asks_for(cost, least, most, mean_least, mean
 
 
 @pytest.mark.parametrize(("cost", "least", "most"), [(1, "2.2", "2.6"), (2, "2.7", "3.2"), (3, "3.6", "4.2")])
-def test_pawn_cells_are_as_many_as_the_sheet_asks_for(cost, least, most):
+def test_pawn_cells_are_as_many_as_asked_for(cost, least, most):
     assert Fraction(least) <= mean([pawn_cells(card) for card in with_cost(cost)]) <= Fraction(most)
 
 
@@ -93,7 +93,7 @@ def test_every_pair_of_when_and_do_occurs():
 
 
 def test_every_category_has_its_least_number_of_cards():
-    """The table of section 8, row by row."""
+    """The table of the specification, row by row."""
 
     def power(when: str, who: str, sign: int) -> int:
         return len(having(when, "power", lambda each: each.who == who and (each.amount or 0) * sign > 0))
@@ -209,7 +209,7 @@ def shape(card: Card) -> frozenset[str]:
 def is_copy(card: Card, other: Card) -> bool:
     """Tell whether a card costs, counts and reaches as another does, upright or upside down.
 
-    That is stricter than the sheet: their abilities may well differ. Where there is no pattern there is nothing to
+    That is stricter than the specification: abilities may well differ. Where there is no pattern there is nothing to
     copy but the numbers, so there the abilities have to be the same, too.
     """
     if (card.cost, card.power) != (other.cost, other.power):
@@ -312,7 +312,7 @@ def makes_rank_2(card: Card, lane: int) -> bool:
 
 @pytest.mark.parametrize("deck", STARTERS, ids=lambda deck: deck.id)
 def test_a_starter_has_two_cards_that_make_a_tile_of_rank_2_at_once(deck):
-    """The sheet asks for two ways by a side's third turn; each of these does it in the first, in every lane."""
+    """The specification asks for two ways by a side's third turn; each of these does it in the first, in every lane."""
     ways = [
         card_id
         for card_id in sorted(set(deck.cards))
@@ -336,7 +336,7 @@ def test_a_starter_can_leave_every_lane(deck, lane):
 
 
 def test_the_files_hold_what_is_loaded():
-    """Whoever reads the JSON without us finds 84 cards, and no field but those of the sheet, faction and flavour."""
+    """Whoever reads the JSON without us finds 84 cards, and no field but those specified, faction and flavour."""
     folder = resources.files("croupier.games.lanes.cards")
     document = json.loads((folder / "cards.json").read_text())
     named = {"id", "name", "tier", "cost", "power", "pattern", "raise", "abilities", "text", "faction", "flavour"}
@@ -346,7 +346,7 @@ def test_the_files_hold_what_is_loaded():
     assert json.loads((folder / "decks.json").read_text())["set"] == "causeways"
 
 
-# --- Deck rules (sheet, section 5.6) ----------------------------------------------------------------------------------
+# --- Deck rules -------------------------------------------------------------------------------------------------------
 
 
 def test_a_deck_is_told_everything_that_is_wrong_with_it(probe):

@@ -81,7 +81,7 @@ def test_an_ability_is_told_in_a_sentence(fields: dict[str, Any], expected):
 
 
 def test_what_a_transfer_does_depends_on_the_rules():
-    """Section 3.7: only the winner's own copies in that lane, or every lane for whoever wins it."""
+    """Only the winner's own copies in that lane, or every lane for whoever wins it."""
     treasurer = CARDS.get_card("TK12")
 
     assert card_text(treasurer, CARDS) == "If you win its lane: also score the enemy's power there."

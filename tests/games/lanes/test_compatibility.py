@@ -6,7 +6,7 @@ from collections import Counter
 
 from croupier.games.lanes.compat import BoardState, Rules
 
-# Section 3.4 of the sheet: how many of the 164 cards are in each row of the table.
+# How many of the 164 cards are in each row of the table.
 ROWS = {
     ("on_play", "power", "enemies"): 7,
     ("on_play", "power", "all"): 15,
@@ -34,7 +34,7 @@ ROWS = {
 }
 
 
-def test_the_converted_cards_are_those_of_the_sheets_table(compatibility):
+def test_the_converted_cards_are_those_of_the_specified_table(compatibility):
     split = {(when, do) for when, do, who in ROWS if who}
     counts: Counter[tuple[str, str, str]] = Counter()
     for card in compatibility:

@@ -1,4 +1,4 @@
-"""The cases of the sheet, section 7, in its own notation: boards S01 to S29, layer and data A01 to A18."""
+"""The cases of the specification in its own notation: boards S01 to S29, layer and data A01 to A18."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from croupier.games.lanes.compat import (
 )
 from croupier.games.lanes.play.position import LANES
 
-# The lines are those of the sheet, section 7.2, without the columns that say where they come from.
+# The lines are those of the specification, without the columns that say where they come from.
 CASES = """
 S01 | both | start board | none | TOP-1=Y1; MID-1=Y1; BOT-1=Y1; TOP-5=E1; BOT-5=E1; MID-3=N0; TOP-2=N0
 S02 | both | start board | Y K01 MID-1 | TOP-1=Y2; BOT-1=Y2; MID-2=Y1; MID-1=Y:K01(1); TOP-2=N0
@@ -58,17 +58,17 @@ PARAMETERS = [
 ]
 
 
-def test_there_are_as_many_cases_as_the_sheet_has():
+def test_there_are_as_many_cases_as_specified():
     assert [row[0] for row in ROWS] == [f"S{number:02}" for number in range(1, 30)]
     assert len(PARAMETERS) == 54
 
 
 @pytest.mark.parametrize(("profile", "set_up", "plays", "expected"), PARAMETERS)
-def test_a_board_case_comes_out_as_the_sheet_says(case, probe, profile, set_up, plays, expected):
+def test_a_board_case_comes_out_as_specified(case, probe, profile, set_up, plays, expected):
     case(probe, RULES[profile], set_up, plays, expected)
 
 
-# --- Section 7.3 ------------------------------------------------------------------------------------------------------
+# --- The layer and its data -------------------------------------------------------------------------------------------
 # A02, A07, A09 and A13 are tests that the document names, in test_simulation.py: shuffle, sync, draw step, clone. There
 # A08, A10, A11 and A14 are scenes, and A12 is the mulligan of a game.
 

@@ -43,7 +43,7 @@ def test_a_plain_set_loads_from_text_bytes_and_a_mapping():
         assert cards.get_card("A").abilities == ()
 
 
-def test_the_schema_of_the_sheet_may_be_named():
+def test_the_schema_of_the_specification_may_be_named():
     assert len(load_cards(document(CARD, **{"$schema": "https://json-schema.org/draft/2020-12/schema"}))) == 1
 
 
@@ -143,8 +143,8 @@ def test_a_broken_card_is_refused_by_name(card, named, field):
     ("when", "do"),
     [(when, do) for when in dict.fromkeys(when for when, _ in PAIRS) for do in dict.fromkeys(do for _, do in PAIRS)],
 )
-def test_only_the_pairs_of_the_sheet_load(when, do):
-    """Section 3.4 of the sheet, column by column: 17 of 99 pairs."""
+def test_only_the_specified_pairs_load(when, do):
+    """The table of the specification, column by column: 17 of 99 pairs."""
     allowed = {
         "on_play": "power power_by_replaced destroy add_to_hand spawn",
         "while_in_play": "power power_per",
@@ -337,7 +337,7 @@ def test_our_own_cards_load_and_so_do_their_decks():
     assert [deck.starter for deck in own_decks()[:3]] == [True, True, False]
 
 
-def test_patterns_are_projected_as_the_sheet_reads_them(probe):
+def test_patterns_are_projected_as_specified(probe):
     """Every cell of every probe card from every tile, by a second reading: letters are columns, digits are lanes."""
     forward = {"E": -2, "D": -1, "C": 0, "B": 1, "A": 2}
     for number, card in enumerate(probe):

@@ -1,4 +1,4 @@
-"""Every trigger and operation of the sheet, section 3.4, in positions worked out by hand, under both profiles."""
+"""Every trigger and operation of the specification, in positions worked out by hand, under both profiles."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ PARAMETERS = [
 
 
 @pytest.mark.parametrize(("profile", "set_up", "plays", "expected"), PARAMETERS)
-def test_an_ability_does_what_the_sheet_says(case, probe, profile, set_up, plays, expected):
+def test_an_ability_does_what_is_specified(case, probe, profile, set_up, plays, expected):
     case(probe, RULES[profile], set_up, plays, expected)
 
 

@@ -1,4 +1,4 @@
-"""The rules against a second model of them, written from the sheet alone: plain objects, everything worked out anew.
+"""The rules against a second model, written from the specification alone: plain objects, everything worked out anew.
 
 Both play the same random games, and after every step they must agree on every tile, card, hand, deck and score.
 """
@@ -44,7 +44,7 @@ class Placed:
 
 
 class Model:
-    """A game by the sheet: sections 1 to 5, read aloud."""
+    """A game by the specification, read aloud."""
 
     def __init__(self, document: dict[str, Any], rules: Rules, decks: dict[str, list[str]]) -> None:
         self.cards = {card["id"]: card for card in document["cards"]}

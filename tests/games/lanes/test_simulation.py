@@ -66,14 +66,14 @@ def a_state(probe, player_hand, enemy_hand=("K01",), *, rules=None, board=None, 
     )
 
 
-# --- Scenes: the tests that the specification names, and what it leaves open (sheet, section 5.3, by number) ----------
+# --- Scenes: the tests that the specification names, and what it leaves open, by number -------------------------------
 
 
 class Ground:
     """A game that reads steps in words: `Y 0 MID-1` plays a card of the hand, `draw`, `end`, `pass`, `mulligan Y 0 2`.
 
     The head has both hands, the board, the rules and who begins; `deck` deals fifteen cards by seed 11. A tile is
-    named as in the sheet, or by lane and column as `(0,-1)`. Errors change nothing.
+    named as in the specification, or by lane and column as `(0,-1)`. Errors change nothing.
     """
 
     def __init__(self, probe, fifteen, head):
@@ -155,7 +155,7 @@ end; E 0 MID-4; ? MID-3 'E1'; ? TOP-5 'E2'; ? BOT-5 'E2'
 ? now (3, 'Y', 0); draw; Y 0 MID-1; end; ? now (4, 'E', 0); draw; E 0 MID-5; end
 pass; ? now (6, 'E', 1); pass; ? now (7, 'Y', 2); ? over True
 # destruction rollback correctness | K01 K02 K23 / K01 with MID-2=E1, TOP-2=Y1
-## The sheet's own example (3.5): E1 taken by A, then raised by B, is Y2; without A, B makes the capture: Y1.
+## The specification's own example: E1 taken by A, then raised by B, is Y2; without A, B makes the capture: Y1.
 ## A is K01 on MID-1, B is K02 on TOP-2, which has MID-2 one lane below it; then A is replaced by K23, whose own pawn
 ## falls on BOT-1 and which lowers what stands on BOT-2: nothing.
 Y 0 MID-1; ? MID-2 'Y1'; ? TOP-1 'Y2'; ? BOT-1 'Y2'; end; end
@@ -234,7 +234,7 @@ def test_a_game_goes_as_written(probe, fifteen, head, scene):
 
 
 def shuffled_by_hand(ids, seed, label):
-    """Return ids in the order of the sheet: Fisher-Yates from the top down over the bytes of a hash chain."""
+    """Return ids in the order of the specification: Fisher-Yates from the top down over the bytes of a hash chain."""
     block = sha256(sha256(str(seed).encode() + b"\0" + label.encode()).digest() + bytes(12)).digest()
     index = 0
     mixed = list(ids)
@@ -474,7 +474,7 @@ def test_multi_turn_simulation(probe, fifteen, rules):
         assert last["score"]["margin"] == games[0].score().margin
 
 
-# --- What the specification leaves open (sheet, section 5.3, by number) -----------------------------------------------
+# --- What the specification leaves open, by number --------------------------------------------------------------------
 
 
 def test_choice_1_and_18_nothing_is_drawn_past_the_end(state):
@@ -522,10 +522,10 @@ def test_choice_15_supplied_hands_are_taken_out_of_the_decks(probe, fifteen):
             GameState(Deck(fifteen), Deck(fifteen), CardHydrator(probe), player_hand=wrong)
 
 
-# --- Turns and their errors (sheet, sections 5.2 and 5.5) -------------------------------------------------------------
+# --- Turns and their errors -------------------------------------------------------------------------------------------
 
 
-def test_every_error_is_the_builtin_that_the_sheet_names():
+def test_every_error_is_the_builtin_that_is_specified():
     from croupier.games.lanes.compat import CardDataError
 
     for error in (IllegalPlacement, WrongSide, PhaseError, GameOverError, DeckError, CardDataError):

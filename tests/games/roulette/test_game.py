@@ -103,8 +103,8 @@ def test_a_round_without_even_money_bets_ends_with_zero():
 # Super mode.
 
 
-def test_the_lit_numbers_are_those_of_the_sheet_and_shown_with_the_result():
-    """Sheet, section 13: session 7 lights these, and its second move spins 27."""
+def test_the_lit_numbers_are_the_published_ones_and_shown_with_the_result():
+    """Published: session 7 lights these, and its second move spins 27."""
     match, lit = start(**SUPER), generate_super_multipliers(GAME, KIT.seed, 7)
     assert [(entry.id, entry.multiplier) for entry in lit] == [(26, 400), (27, 50), (6, 100), (34, 150), (20, 50)]
 

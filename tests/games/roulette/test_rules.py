@@ -123,10 +123,10 @@ def test_only_the_rule_of_repeats_keeps_a_bet_imprisoned_on_a_second_zero():
     assert kept == {(0, rules.EN_PRISON_REPEAT)}
 
 
-# The published spins (sheet, section 13); single ones are among the vectors.
+# The published spins; single ones are among the vectors.
 
 
-def test_the_published_rounds_return_what_the_sheet_says():
+def test_the_published_rounds_return_the_published_chips():
     assert after(0, rules.LA_PARTAGE, rules.RED, 0, 101) == 50
     assert after(0, rules.EN_PRISON_REPEAT, rules.STRAIGHT, 0, 10) == 360
     assert after(12, rules.EN_PRISON_REPEAT, rules.RED, 0, 100, spins=2) == 100

@@ -146,7 +146,7 @@ def test_the_sessions_show_every_kind_won_and_lost():
 
 
 @pytest.mark.parametrize("case", FILE["spins"], ids=lambda case: f"{case['session_id']} move {case['move_number']}")
-def test_the_ball_falls_as_the_sheet_says(case):
+def test_the_ball_falls_as_published(case):
     rng = GameRng.new(bytes.fromhex(case["seed"]), int(case["session_id"]), case["move_number"])
     zero_rule = rules.DOUBLE_ZERO_WHEEL if case["pockets"] == 38 else rules.STANDARD
 
@@ -154,7 +154,7 @@ def test_the_ball_falls_as_the_sheet_says(case):
 
 
 @pytest.mark.parametrize("case", FILE["pays"], ids=lambda case: f"session {case['session_id']}")
-def test_the_sessions_of_the_sheet_pay_what_it_says_on_its_streams(case):
+def test_the_published_sessions_pay_what_is_published_on_their_streams(case):
     """Its moves are counted otherwise; on the streams that it draws from everything is as it says."""
     seed, session_id = bytes.fromhex(case["seed"]), int(case["session_id"])
     options = {"zero_rule": case["zero_rule"]}

@@ -148,7 +148,7 @@ shut_all; ? result ('draw', (), 'the score is 33', {'ann': 33})
 # alone one wins by shutting the box in every round | ann rounds=2
 shut_all; shut_all; ? result ('win', ('ann',), 'the box is shut', {'ann': 0})
 # a box has nine tiles | ann
-## The sheet's table for these three: sets of a total of 12 with everything up.
+## The published table for these three: sets of a total of 12 with everything up.
 ? box ((1, 2, 3, 4, 5, 6, 7, 8, 9), 45, False, 0, 0); 66; ? set_count 12
 # a box has ten tiles | ann tile_count=10
 ? box ((1, 2, 3, 4, 5, 6, 7, 8, 9, 10), 55, False, 0, 0); 66; ? set_count 13
@@ -191,7 +191,7 @@ dice '1' -> bad_payload; dice [1] -> bad_payload
 # a tile of a larger box is one of that | ann tile_count=10
 55; shut 10; ? box.tiles (1, 2, 3, 4, 5, 6, 7, 8, 9)
 # repeats are refused even where they add up | ann
-## Case 5 of the sheet: with a total of 6, 3 and 3 is not a move.
+## Published case 5: with a total of 6, 3 and 3 is not a move.
 24; shut 3 3 -> tile_twice; ? error '3, 3 names a tile twice'
 # what belongs to another phase player or game is refused | ann bob
 shut 7 -> wrong_phase; bob roll -> not_your_turn; cid roll -> unknown_player; flip -> unknown_action
@@ -377,7 +377,7 @@ def test_tiles_that_do_not_make_the_total_are_refused_with_their_code(tiles, cod
 
 
 def test_legal_sets_of_every_board_are_those_of_brute_force():
-    """Every board of nine tiles with every total its own dice can give: 3888 playable pairs, 1418 dead (the sheet)."""
+    """Every board of nine tiles with every total its own dice can give: 3888 playable pairs, 1418 dead (published)."""
     playable = dead = 0
     for up in boards(9):
         for total in range(2, 13) if max(up) > 6 else range(1, 7):

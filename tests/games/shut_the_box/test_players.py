@@ -242,7 +242,7 @@ def test_nothing_is_secret_but_the_seed():
         assert match.rng_state.seed.encode() not in canonical(view)
 
 
-# Whole matches, worked out again: the stream from hashlib, the sets by brute force, the rules from the sheet.
+# Whole matches, worked out again: the stream from hashlib, the sets by brute force, the rules from the rules page.
 
 
 def faces_of(seed: bytes, session_id: int, move_number: int, count: int) -> tuple[int, ...]:
@@ -252,7 +252,7 @@ def faces_of(seed: bytes, session_id: int, move_number: int, count: int) -> tupl
 
 
 def oracle_match(seed: bytes, session_id: int, count: int, rounds: int, tiles: int) -> tuple[list[Any], list[int]]:
-    """Return every roll and shut of a match in which all take the first set, and the totals, by the sheet alone."""
+    """Return every roll and shut of a match in which all take the first set, and the totals, by the rules page."""
     moves: list[Any] = []
     totals = [0] * count
     for _ in range(rounds):

@@ -9,7 +9,7 @@ import pytest
 from croupier.games.shut_the_box import rules
 from croupier.rng import GameRng
 
-SETS_BY_TOTAL = {  # sheet, section 3: valid sets with everything up, for totals 1 … 12
+SETS_BY_TOTAL = {  # published: valid sets with everything up, for totals 1 … 12
     9: [1, 1, 2, 2, 3, 4, 5, 6, 8, 9, 10, 12],
     10: [1, 1, 2, 2, 3, 4, 5, 6, 8, 10, 11, 13],
     12: [1, 1, 2, 2, 3, 4, 5, 6, 8, 10, 12, 15],
@@ -56,10 +56,10 @@ def test_the_full_board_has_the_listed_number_of_sets_for_every_total(tile_count
 
 @pytest.mark.parametrize(
     ("tile_count", "boards", "one_die", "playable", "dead", "safe"),
-    # Sheet, end of section 3; the boards of 1 to 6 alone are the same 63 in a box of twelve.
+    # Published; the boards of 1 to 6 alone are the same 63 in a box of twelve.
     [(9, 511, 63, 3888, 1418, 117), (12, 4095, 63, 34048, 10682, 942)],
 )
-def test_the_boards_of_a_box_are_as_many_as_the_sheet_says(tile_count, boards, one_die, playable, dead, safe):
+def test_the_boards_of_a_box_are_as_many_as_published(tile_count, boards, one_die, playable, dead, safe):
     counted = {"boards": 0, "one_die": 0, "playable": 0, "dead": 0, "safe": 0}
     for board in range(1, rules.full_board(tile_count) + 1):
         dice = rules.dice_min(board, rules.DIE_HIGH_TILES_DOWN)

@@ -1,4 +1,4 @@
-"""The document's `Game`, which is `SoloBox`: the cases of the sheet's section 3, seeds, and its laws under any calls.
+"""The document's `Game`, which is `SoloBox`: its published cases, seeds, and its laws under any calls.
 
 The ten tests that the document names are scenes with those names in their titles.
 """

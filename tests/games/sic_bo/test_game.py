@@ -50,8 +50,8 @@ def test_all_rolls_are_equally_likely():
 # Super mode.
 
 
-def test_the_lit_totals_are_those_of_the_sheet_and_shown_with_the_result():
-    """Sheet, section 13: session 4 lights 10, 16 and 14, and its first move rolls 6, 4, 4."""
+def test_the_lit_totals_are_the_published_ones_and_shown_with_the_result():
+    """Published: session 4 lights 10, 16 and 14, and its first move rolls 6, 4, 4."""
     match = start(super_mode=True, session_id=4)
     lit = generate_super_multipliers(GAME, KIT.seed, 4)
     assert [(entry.id, entry.multiplier) for entry in lit] == [(10, 3), (16, 17), (14, 6)]

@@ -11,7 +11,7 @@ from croupier.games.sic_bo.options import PAY_TABLES, SicBoOptions
 from tests.games.second_lit import lit_sets
 from tests.games.sic_bo.test_vectors import TOTALS as PAYS
 
-# Winning rolls of 216, edge in Macau, edge in Atlantic City (sheet, section 12).
+# Winning rolls of 216, edge in Macau, edge in Atlantic City (published).
 PUBLISHED = {
     "small": (105, "2.78%", "2.78%"),
     "big": (105, "2.78%", "2.78%"),

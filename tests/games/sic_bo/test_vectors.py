@@ -127,7 +127,7 @@ def test_the_sessions_show_every_kind_won_and_lost_under_both_pay_tables():
 
 
 @pytest.mark.parametrize("case", FILE["rolls"], ids=lambda case: f"move {case['move_number']}")
-def test_dice_fall_as_the_sheet_says(case):
+def test_dice_fall_as_published(case):
     rng = GameRng.new(bytes.fromhex(case["seed"]), int(case["session_id"]), case["move_number"])
 
     dice = [0, 0, 0]
@@ -137,8 +137,8 @@ def test_dice_fall_as_the_sheet_says(case):
 
 
 @pytest.mark.parametrize("case", FILE["bulk"], ids=lambda case: case["pay_table"])
-def test_a_thousand_batches_hash_to_what_the_sheet_says(case):
-    """The sheet's hash is over its own records of state; they are put together here from what the engine gives."""
+def test_a_thousand_batches_hash_to_the_published_value(case):
+    """The published hash is over other records of state; they are put together here from what the engine gives."""
     seed, rules_byte = bytes.fromhex(case["seed"]), 1 if case["pay_table"] == "atlantic_city" else 0
     digest, total = sha256(), 0
     for number in range(case["session_count"]):

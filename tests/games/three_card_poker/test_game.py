@@ -96,7 +96,7 @@ def advice(match: Match[Any]) -> list[Any]:
 @pytest.mark.parametrize("qualifier", ["queen", "q64"])
 @pytest.mark.parametrize("hand", ["QS 6H 3D", "QS 6H 4D", "QS 7H 2D", "2S 3H 5D", "7S 7H 2D", "2S 3S 4S", "AS 2H 3D"])
 def test_the_coach_values_play_and_fold_by_every_hand_of_the_dealer(hand, qualifier):
-    """A second count: the profit of each of the 18,424 rounds, from the table of the sheet."""
+    """A second count: the profit of each of the 18,424 rounds, from the table of the rules page."""
     held = cards_of(hand)
     mine, lowest = rank3(*held), {"queen": 0xC0000, "q64": 0xC6400}[qualifier]
     bonus = {5: 5, 4: 4, 3: 1}.get(mine >> 20, 0)

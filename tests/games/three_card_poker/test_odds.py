@@ -41,7 +41,7 @@ def percent(value, digits=4):
 @pytest.mark.parametrize(
     ("options", "bet", "policy", "edge", "per_chip"),
     [
-        # Sheet, section 12.
+        # Published.
         (QUEEN, "ante", "best", "3.3730%", "2.0147%"),
         (QUEEN, "ante", "q64", "3.3730%", "2.0147%"),
         (Q64, "ante", "best", "4.8312%", "2.8951%"),

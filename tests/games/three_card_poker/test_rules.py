@@ -1,4 +1,4 @@
-"""The rules of three card poker against the sheet's tables, counts of whole worlds, and the published streams."""
+"""The rules of three card poker against the published tables, counts of whole worlds, and the published streams."""
 
 from __future__ import annotations
 
@@ -106,14 +106,14 @@ def test_every_hand_that_qualifies_is_counted():
         ("2S 5S 7S", "AH 2D 3D", LOST, LOST),  # and loses to a straight
     ],
 )
-def test_rounds_end_as_the_sheet_says(player, dealer, queen, q64):
+def test_rounds_end_as_the_rules_page_says(player, dealer, queen, q64):
     ranks = rank3(*cards_of(player)), rank3(*cards_of(dealer))
 
     assert rules.outcome(*ranks, rules.QUEEN) == queen
     assert rules.outcome(*ranks, rules.QUEEN_SIX_FOUR) == q64
 
 
-# Settling, by the tables of section 5 as the second calculation has them.
+# Settling, by the tables as the second calculation has them.
 
 
 def test_every_hand_qualifies_is_boosted_and_paid_as_in_the_second_calculation():
@@ -163,7 +163,7 @@ def test_every_hand_qualifies_is_boosted_and_paid_as_in_the_second_calculation()
         ("KS AH 2D", "3C 4S 9H", 0),
     ],
 )
-def test_the_six_card_bet_returns_what_the_sheet_says_whoever_holds_the_cards(player, dealer, expected):
+def test_the_six_card_bet_returns_what_the_rules_page_says_whoever_holds_the_cards(player, dealer, expected):
     for found in range(5):
         assert returned("six_card", 10, found, player, dealer) == expected
         assert returned("six_card", 10, found, dealer, player) == expected

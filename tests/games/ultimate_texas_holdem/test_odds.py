@@ -58,7 +58,7 @@ def percent(value: Fraction) -> str:
 
 
 def test_the_edge_of_the_main_game_is_the_published_one(checks):
-    """Sheet, section 12: 2.185 % of the Ante, about 0.53 % per chip staked."""
+    """Published: 2.185 % of the Ante, about 0.53 % per chip staked."""
     best = rows(DEFAULT)["ante", "best"]
 
     assert f"{float(best.edge):.3%}" == "2.185%"
@@ -68,7 +68,7 @@ def test_the_edge_of_the_main_game_is_the_published_one(checks):
 
 
 def test_a_dealer_who_always_qualifies_gives_the_player_more_than_a_tenth_of_the_ante():
-    """Sheet, section 12: 10.4 % ± 0.2 % by a strategy that was near the best, so at least that."""
+    """Published: 10.4 % ± 0.2 % by a strategy that was near the best, so at least that."""
     edge = -rows(HoldemOptions("always"))["ante", "best"].edge
 
     assert Fraction(102, 1000) < edge < Fraction(11, 100)
@@ -287,7 +287,7 @@ def test_hands_are_as_many_as_a_second_count_says(size):
     assert list(solution().categories[size]) == counts
 
 
-def test_seven_card_hands_are_as_many_as_the_sheet_says():
+def test_seven_card_hands_are_as_many_as_published():
     found = solution().categories[7]
 
     assert (sum(found), found[9], found[8], found[7]) == (133_784_560, 4_324, 37_260, 224_848)
@@ -302,8 +302,8 @@ def test_seven_card_hands_are_as_many_as_the_sheet_says():
         ("progressive", 5, {9: 10_000, 8: 1_000, 7: 300, 6: 50, 5: 50, 4: 30, 3: 15}, "29.3764%"),
     ],
 )
-def test_side_bets_cost_what_the_sheet_says(bet, size, pays, edge, checks):
-    """Trips and six-card: sheet, section 12. The progressive bet is corrected, and stays between 0 and 30 %."""
+def test_side_bets_cost_the_published_figures(bet, size, pays, edge, checks):
+    """Trips and six-card: published. The progressive bet is corrected, and stays between 0 and 30 %."""
     row, counts = rows(DEFAULT)[bet, "-"], count_hands(size)
     checks("model", "ultimate-texas-holdem", [row])
     returned = sum(counts[hand] * price for hand, price in pays.items())

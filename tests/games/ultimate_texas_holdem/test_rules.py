@@ -1,4 +1,4 @@
-"""The rules of ultimate texas hold'em against its sheet, a plain evaluator, and counts of small worlds."""
+"""The rules of ultimate texas hold'em against its rules page, a plain evaluator, and counts of small worlds."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def random_spreads(count: int, size: int = 9) -> list[list[int]]:
     ],
 )
 def test_cards_are_drawn_in_order_from_what_is_left_of_one_pack(known, wanted, bounds):
-    """Sheet, section 4: at each place the first card of the sorted pack that is left, then what fills its place."""
+    """At each place the first card of the sorted pack that is left, then what fills its place."""
     cards = [51, 3, 17, 40, 22, 8, 9][:known] + [0] * (13 - known)
     stream = ScriptedRng([0] * (wanted - known))
 
@@ -111,7 +111,7 @@ def test_the_raise_is_the_smaller_the_later_it_comes(phase, offers, legal):
     assert {choice for choice in range(1, 8) if rules.is_legal(choice, hand, (0, 1, 0, *offers))} == legal
 
 
-def test_hands_are_made_of_the_cards_the_sheet_says():
+def test_hands_are_made_of_the_cards_the_rules_page_says():
     for spread in random_spreads(60, 13):
         seven, six, five = spread[:7], spread[:2] + spread[9:], spread[:5]
         assert category(rules.player_rank(spread)) == best_five(seven)[0][0]
@@ -139,7 +139,7 @@ def test_showdowns_end_as_the_best_five_of_seven_compare():
     assert seen == {rules.LOST, rules.LOST_UNQUALIFIED, rules.TIED, rules.WON_UNQUALIFIED, rules.WON}
 
 
-# Bets. Sheet, section 5, for an Ante and a Blind of 10; Play is 40.
+# Bets, by the rules page, for an Ante and a Blind of 10; Play is 40.
 
 OUTCOMES = {
     rules.FOLDED: (0, 0, 0),
@@ -152,15 +152,15 @@ OUTCOMES = {
 
 
 @pytest.mark.parametrize("hand", range(4))
-def test_the_main_bets_return_what_the_sheet_says_with_less_than_a_straight(hand):
+def test_the_main_bets_return_what_the_rules_page_says_with_less_than_a_straight(hand):
     for ending, expected in OUTCOMES.items():
         stakes = zip((rules.ANTE, rules.BLIND, rules.PLAY), (10, 10, 40), strict=True)
         assert tuple(rules.bet_return(kind, stake, ending, hand) for kind, stake in stakes) == expected
 
 
 @pytest.mark.parametrize("hand", range(3, 10))
-def test_hands_pay_what_the_sheet_and_the_decisions_say(hand):
-    """By the prices of the second calculation; what the progressive bet pays is of the decisions, section 4."""
+def test_hands_pay_what_the_rules_page_says(hand):
+    """By the prices of the second calculation; the progressive bet pays what the rules page says."""
     name = HANDS[hand]
     for ending, (ante, base, play) in OUTCOMES.items():
         bonus = int(10 * BLIND.get(name, 0)) if ending in (rules.WON, rules.WON_UNQUALIFIED) else 0

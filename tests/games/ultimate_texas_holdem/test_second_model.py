@@ -1,4 +1,4 @@
-"""Ultimate texas hold'em counted a second time, from its sheet: no rule, ranking or table of the package is used.
+"""Ultimate texas hold'em counted a second time, from its rules page: no rule, ranking or table of the package is used.
 
 The package goes from boards to hands and keeps what to do on the flop in a table. This goes the way of a round: each
 flop (1,755 that differ in more than the names of suits), every turn and river on it, and on every such board all 1,081
@@ -28,7 +28,7 @@ from croupier.games.ultimate_texas_holdem.rules import player_rank, simple_flop,
 from croupier.kit.poker import category
 from croupier.sim import compiled
 
-# Of the sheet: what the Blind pays in halves, and m of super mode, by the kind of hand from high card to royal flush.
+# By the rules page, from high card to royal flush: what the Blind pays in halves, and m of super mode.
 BLIND_HALVES = np.array([0, 0, 0, 0, 2, 3, 6, 20, 100, 1000])
 BOOSTS = np.array([1, 2, 2, 4, 3, 3, 5, 10, 15, 30])
 FLUSH, STRAIGHT_FLUSH, ROYAL = 5, 8, 9

@@ -33,7 +33,7 @@ from tools.holdem_tables import Places, build, pack_flops, write_solution
 
 DATA = Path(tables.__file__).parent / "data"
 DEFAULT, ALWAYS = HoldemOptions(), HoldemOptions("always")
-BONUS_HALVES = (0, 0, 0, 0, 2, 3, 6, 20, 100, 1000)  # sheet, section 5
+BONUS_HALVES = (0, 0, 0, 0, 2, 3, 6, 20, 100, 1000)  # the rules page
 
 
 def count_plainly(cards: Any, needs_pair: bool, sums: Any) -> None:

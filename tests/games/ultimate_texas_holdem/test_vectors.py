@@ -29,7 +29,7 @@ def left(cards: list[int]) -> list[int]:
 
 
 def boost_of(cards: list[int], ranks: Iterable[int]) -> int:
-    """Return m of an Ante that wins, by the ranks that are marked (casino-core, section 7.5)."""
+    """Return m of an Ante that wins, by the ranks that are marked (docs/house.md, Super mode)."""
     player, five = best_five(cards[:7])
     if not {card % 13 for card in five} & set(ranks):
         return 1

@@ -184,7 +184,7 @@ def test_the_lists_above_show_every_hand_of_every_table():
     assert len(shown) == hands.HANDS
 
 
-# Super mode. Of 32 zero bytes, session 1 marks cards 22, 50, 36 and 47: 10♥ Q♣ J♦ 9♣ (casino-core, V13).
+# Super mode. Of 32 zero bytes, session 1 marks cards 22, 50, 36 and 47: 10♥ Q♣ J♦ 9♣ (V13).
 
 MARKED: dict[str, Any] = {"super_mode": True, "seed": bytes(32), "session_id": 1}
 KEEP_ALL = hold(1, 2, 3, 4, 5)

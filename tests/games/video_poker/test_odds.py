@@ -1,4 +1,4 @@
-"""What video poker is worth: published returns, the sheet's check values, and super mode worked out a second time."""
+"""What video poker is worth: published returns and check values, and super mode worked out a second time."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ def rows(name: PayTable, super_mode: bool = False) -> dict[str, OddsRow]:
 @pytest.mark.parametrize(
     ("name", "returned"),
     [
-        ("jacks_9_6", "99.5439%"),  # sheet, section 12
-        ("jacks_8_5", "97.2984%"),  # sheet, section 12
+        ("jacks_9_6", "99.5439%"),  # published
+        ("jacks_8_5", "97.2984%"),  # published
         ("bonus_8_5", "99.1660%"),
         ("double_bonus_9_7", "99.1065%"),
         ("deuces_wild", "99.7283%"),
@@ -81,8 +81,8 @@ def test_no_other_policy_beats_the_best_play_by_the_pay_table(name):
 # Keeping everything.
 
 
-def test_keeping_all_five_cards_returns_the_check_value_of_the_sheet(checks):
-    """875,504 of 2,598,960, section 12."""
+def test_keeping_all_five_cards_returns_the_published_check_value(checks):
+    """875,504 of 2,598,960: published."""
     row = rows("jacks_9_6")["hold_all"]
 
     assert 1 - row.edge == Fraction(875_504, 2_598_960)
@@ -141,7 +141,7 @@ def test_marked_cards_add_up_to_four_in_the_whole_pack():
 @pytest.mark.parametrize("name", PAY_TABLES)
 @pytest.mark.parametrize("policy", POLICIES)
 def test_super_mode_costs_what_a_second_calculation_says(name, policy):
-    """The boosts of the core sheet, section 7.5, less one and divided by 25, on the profit of every final hand."""
+    """The boosts of the rules page, less one and divided by 25, on the profit of every final hand."""
     found = best_play()
     pays = dict(zip(HAND_NAMES, hands.PAYS[PAY_TABLES.index(name)], strict=True))
     extra = Fraction(0)
@@ -162,7 +162,7 @@ def test_super_mode_costs_what_a_second_calculation_says(name, policy):
 
 @pytest.mark.parametrize("name", PAY_TABLES)
 def test_super_mode_is_priced_within_its_band_for_whoever_plays_well(name):
-    """Half a percent to the normal edge and 15 points (decisions, section 3), also for the best play there is."""
+    """Half a percent to the normal edge and 15 points (decision 0011), also for the best play there is."""
     plain, boosted = rows(name), rows(name, super_mode=True)
     bound = odds.super_bound(VideoPokerOptions(name))
 

@@ -55,7 +55,7 @@ def test_every_hand_without_wild_cards_is_what_the_definitions_say():
     assert sum(counted.values()) == comb(52, 5)
     fours = counted["four_of_a_kind"], counted["four_twos_to_fours"], counted["four_aces"]
     assert fours == (432, 144, 48)
-    # Dealt counts of the sheet, section 12: royal flush down to high pair, and nothing.
+    # Published counts of dealt hands: royal flush down to high pair, and nothing.
     assert [
         counted["royal_flush"],
         counted["straight_flush"],
@@ -128,7 +128,7 @@ def test_the_order_and_the_names_of_suits_do_not_matter(cards, is_wild, data):
 
 
 def test_tables_pay_what_the_second_calculation_says():
-    """Every price of every table; ids 0 to 9 and what they return at 9/6 are those of the sheet, section 5."""
+    """Every price of every table; ids 0 to 9 and what they return at 9/6 are those of the rules page."""
     paid = [{hand: price for hand, price in zip(HAND_NAMES, pays, strict=True) if price} for pays in hands.PAYS]
 
     assert dict(zip(PAY_TABLES, paid, strict=True)) == PRICES
@@ -175,7 +175,7 @@ def after(hold: int, cards: list[int], stream: GameRng | ScriptedRng, options: t
 
 
 def test_the_deal_is_five_draws_from_the_sorted_pack():
-    """Streams of the core sheet, V15: one deck, the first five of ten draws."""
+    """Streams of V15: one deck, the first five of ten draws."""
     assert dealt(GameRng.new(bytes(32), 1, 0)) == [32, 48, 23, 5, 0]
     assert dealt(GameRng.new(bytes(range(48)), 42, 0)) == [38, 22, 23, 40, 17]
 
@@ -319,7 +319,7 @@ def marked(stream: GameRng) -> list[int]:
 
 
 def test_the_published_streams_mark_the_published_cards():
-    """Core sheet, V13; V14 is tested with the other games."""
+    """V13; V14 is tested with the other games."""
     assert marked(GameRng.new(bytes.fromhex("0001" + "a5" * 48), 7, SUPER_MOVE)) == [31, 51, 50, 41]
     assert marked(GameRng.new(bytes(32), 1, SUPER_MOVE)) == [22, 50, 36, 47]
 
@@ -346,8 +346,8 @@ def test_marked_cards_are_counted_in_the_hand_alone():
         (hands.WILD_ROYAL, 1, 12),  # the natural one alone
     ],
 )
-def test_boosts_are_those_of_the_core_sheet(hand, count, tenths):
-    """Section 7.5."""
+def test_boosts_are_those_of_the_rules_page(hand, count, tenths):
+    """The rules page, Super mode."""
     assert rounds.boost_tenths(hand, count) == tenths
 
 

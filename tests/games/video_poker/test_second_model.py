@@ -1,4 +1,4 @@
-"""Video poker worked out a second time, from its sheet: no rule, table or count of the package is used.
+"""Video poker worked out a second time, from its rules page: no rule, table or count of the package is used.
 
 All 2,598,960 hands are paid by a reading of their own, over arrays. What a hold is worth is the sum over the hands that
 contain the held cards, those with a discarded card taken off again by inclusion and exclusion.
@@ -182,7 +182,7 @@ def best_return(worth: Array, wanted: Array) -> Fraction:
 
 
 def tenths(is_royal: bool) -> tuple[int, ...]:
-    """Return what a boost multiplies by, in tenths, for 0 to 4 marked cards (core sheet, section 7.5)."""
+    """Return what a boost multiplies by, in tenths, for 0 to 4 marked cards (the rules page, Super mode)."""
     return (10, *(5000,) * 4) if is_royal else (10, 12, 20, 500, 5000)
 
 
@@ -196,8 +196,8 @@ def hunted(name: str) -> Array:
     return prices[paid(name)]
 
 
-def test_hands_are_as_many_as_the_sheet_says():
-    """Section 12 of the sheet: 875,504 chips come back for all hands at 9/6."""
+def test_hands_are_as_many_as_published():
+    """Published: 875,504 chips come back for all hands at 9/6."""
     assert int(paid("jacks_9_6").sum()) == 875_504
     assert len(kinds()[0]) == 134_459
 

@@ -144,7 +144,7 @@ def test_the_sessions_show_every_hand_of_every_pay_table_and_every_boost():
 
 
 @pytest.mark.parametrize("case", FILE["hands"], ids=lambda case: case["hand"])
-def test_the_dealt_hands_of_the_sheet_are_what_it_calls_them(case):
+def test_the_published_hands_are_of_their_published_kinds(case):
     """The cards come from shuffled packs there, but what they are does not depend on it."""
     assert HAND_NAMES[hands.hand_at(case["cards"], 0, False)] == case["hand"] == name_of(case["cards"], False)
 

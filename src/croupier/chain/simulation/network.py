@@ -51,7 +51,7 @@ NO_FAULTS = Faults(0, 0, 0, 0, 0, 0, 0)
 
 
 class Violation(AssertionError):
-    """Something that must never happen did: a fork, chips made, a pending move changed."""
+    """A broken invariant: a fork, chips made, a pending move changed."""
 
 
 class _Crash(Exception):

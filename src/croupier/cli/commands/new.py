@@ -42,7 +42,7 @@ READ_ME = """\
     pip install .
     croupier play {id}
 
-The game is in `src/{module}/__init__.py`. A sheet of rules for players goes into `rules.md` beside it.
+The game is in `src/{module}/__init__.py`. A rules page for players goes into `rules.md` beside it.
 """
 
 TEST = '''\

@@ -77,7 +77,7 @@ function withoutCommands(part) {
   return part.replaceAll("\n", " ").split(/(?<=[.:;]) (?=[A-Z`])/).filter((sentence) => !COMMAND.test(sentence)).join(" ").replace(/[:;]$/, ".");
 }
 
-/** Return the part of a sheet that a player reads: without commands, options and how to check it; bets have names in words. */
+/** Return the part of a rules page that a player reads: without commands, options and how to check it; bets have names in words. */
 export function forPlayers(text) {
   const parts = text.split(/^(?=## )/m);
   const kept = parts.filter((part) => !ELSEWHERE.test(part.split("\n", 1)[0]));
