@@ -17,6 +17,7 @@ from croupier.store import matches
 from croupier.store.transaction import Transaction
 from croupier.wire.rooms import NewRoom
 from tests.unit.server.conftest import Office
+from tests.unit.server.operations.test_retention import begin
 
 ROULETTE = 6
 PLACE, CLEAR, SPIN = Action("place", {"bet": "red", "stake": 1}), Action("clear"), Action("spin")
@@ -27,11 +28,6 @@ def small():
     made = Office(settings=Settings(sessions_each=3, moves_max=120))
     yield made
     made.store.close()
-
-
-def begin(office: Any, ann: Any) -> Any:
-    issued = office.do(commitments.commit, ann)
-    return office.do(sessions.start, ann, issued.session_id, ROULETTE, 0, "c0ffee")
 
 
 def moved(office: Any, ann: Any, session: Any, *actions: Action) -> Any:

@@ -162,4 +162,14 @@ def test_bots_take_turns_by_account_and_nobody_has_all_of_them() -> None:
         await asyncio.gather(*tasks)
         assert (turns._free, turns._waiting, +turns._running) == (2, {}, {})
 
+        turns, order = FairTurns(1), []
+
+        async def come(account: str) -> None:
+            async with turns.of(account):
+                order.append(account)
+                await asyncio.sleep(0)
+
+        await asyncio.gather(*map(come, ["slow"] * 20 + ["ann", "bob"]))
+        assert order[:5] == ["slow", "slow", "ann", "bob", "slow"], "who has had a turn waits behind the others"
+
     asyncio.run(story())
