@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -151,6 +152,9 @@ def test_a_damaged_page_is_found_whichever_table_it_is_in(tmp_path: Path) -> Non
     for table, mark in marks.items():
         pages[table] = [place for place in range(len(data)) if data.startswith(mark, place)][:3]
         assert pages[table], table
+    with closing(sqlite3.connect(whole)) as file:
+        roots = file.execute("SELECT rootpage FROM sqlite_master WHERE name IN ('tokens_account', 'accounts_recovery')")
+        pages["indexes"] = [4096 * root - 60 for (root,) in roots]
     random = Random(3)
     for table, places in pages.items():
         for place in places:
