@@ -12,14 +12,9 @@ from croupier.server.operations.context import Caller
 from croupier.server.operations.table_settings import TableTerms
 from croupier.server.problems import Problem
 from croupier.wire.rooms import NewRoom
+from tests.unit.server.operations.test_accounts import refusal
 
 ROULETTE = 6
-
-
-def reason(office, operation, *arguments):
-    with pytest.raises(Problem) as caught:
-        office.do(operation, *arguments)
-    return caught.value.reason
 
 
 def again(office, caller):
@@ -45,8 +40,8 @@ def test_players_can_do_nothing_of_it(office, ann):
         (operators.audit_page, None, 10),
         (operators.counts,),
     ):
-        assert reason(office, operation, ann, *rest) == "forbidden"
-        assert reason(office, operation, Caller(), *rest) == "forbidden"
+        assert refusal(office, operation, ann, *rest) == "forbidden"
+        assert refusal(office, operation, Caller(), *rest) == "forbidden"
     assert not office.do(operators.is_frozen)
 
 
@@ -57,11 +52,11 @@ def test_a_stopped_account_may_look_and_not_act(office, olga, ann):
 
     assert office.do(accounts.me, ann).is_frozen
     assert office.do(sessions.find_session, ann, session.session_id).version == 0
-    assert reason(office, commitments.commit, ann) == "account_frozen"
+    assert refusal(office, commitments.commit, ann) == "account_frozen"
     place = act("place", bet="red", stake=1)
-    assert reason(office, sessions.move, ann, session.session_id, 0, place, None) == "account_frozen"
-    assert reason(office, purses.deposit, ann, 1) == "account_frozen"
-    assert reason(office, rooms.create_room, ann, NewRoom("shut-the-box")) == "account_frozen"
+    assert refusal(office, sessions.move, ann, session.session_id, 0, place, None) == "account_frozen"
+    assert refusal(office, purses.deposit, ann, 1) == "account_frozen"
+    assert refusal(office, rooms.create_room, ann, NewRoom("shut-the-box")) == "account_frozen"
     office.do(operators.freeze_account, olga, ann.id, False, "")
     assert office.do(sessions.move, again(office, ann), session.session_id, 0, place, None).version == 1
 
@@ -70,7 +65,7 @@ def test_a_stopped_room_waits_and_nobody_loses_the_time(office, olga, ann):
     room = office.begin(ann, NewRoom("shut-the-box", seats=1, turn_ms=60_000))
     office.now += 59_000
     assert office.do(operators.freeze_room, olga, room.id, True, "a dispute").is_frozen
-    assert reason(office, actions.act, ann, room.id, 0, act("roll")) == "frozen"
+    assert refusal(office, actions.act, ann, room.id, 0, act("roll")) == "frozen"
     office.now += 3_600_000
     assert office.do(rooms.time_up, room.id) is None
 
@@ -80,9 +75,9 @@ def test_a_stopped_room_waits_and_nobody_loses_the_time(office, olga, ann):
 
 
 def test_what_is_not_there_cannot_be_stopped(office, olga):
-    assert reason(office, operators.freeze_account, olga, "p_nobody", True, "") == "no_such_account"
-    assert reason(office, operators.look_at_account, olga, "p_nobody") == "no_such_account"
-    assert reason(office, operators.freeze_room, olga, "m_nowhere", True, "") == "no_such_room"
+    assert refusal(office, operators.freeze_account, olga, "p_nobody", True, "") == "no_such_account"
+    assert refusal(office, operators.look_at_account, olga, "p_nobody") == "no_such_account"
+    assert refusal(office, operators.freeze_room, olga, "m_nowhere", True, "") == "no_such_room"
 
 
 def test_everything_done_is_written_down_in_order_and_by_whom(office, olga, ann):
@@ -103,7 +98,7 @@ def test_everything_done_is_written_down_in_order_and_by_whom(office, olga, ann)
 
 def test_a_reason_is_short_and_printable(office, olga):
     for why in ("x" * 201, "a\nb", "\x00"):
-        assert reason(office, operators.freeze_everything, olga, True, why) == "bad_request"
+        assert refusal(office, operators.freeze_everything, olga, True, why) == "bad_request"
     assert not office.do(operators.is_frozen)
 
 
@@ -136,13 +131,13 @@ def test_a_closed_table_takes_nobody_new_and_lets_those_at_it_finish(office, olg
     office.do(operators.set_table, olga, ROULETTE, TableTerms("roulette", is_open=False))
     number = office.do(commitments.commit, ann).session_id
 
-    assert reason(office, sessions.start, ann, number, ROULETTE, 0, "") == "no_such_table"
+    assert refusal(office, sessions.start, ann, number, ROULETTE, 0, "") == "no_such_table"
     office.do(sessions.move, ann, session.session_id, 0, act("place", bet="red", stake=1), None)
     assert office.do(sessions.close_session, ann, session.session_id).is_complete
     office.do(operators.reset_table, olga, ROULETTE)
     number = office.do(commitments.commit, ann).session_id
     assert office.do(sessions.start, ann, number, ROULETTE, 0, "").table == ROULETTE
-    assert reason(office, operators.reset_table, olga, ROULETTE) == "not_found"
+    assert refusal(office, operators.reset_table, olga, ROULETTE) == "not_found"
 
 
 @pytest.mark.parametrize(

@@ -84,6 +84,7 @@ def test_a_guest_with_many_slow_bots_delays_nobody() -> None:
 
     async def story() -> None:
         thinker = Told()
+        assert [lane._seconds for lane in thinker._lanes] == [1, 120], "the first think no longer than a second"
         slow = [asyncio.create_task(thinker.choose(turn_of("eve", "monte_carlo"))) for _ in range(20)]
         while ("long", "monte_carlo") not in thinker.begun:
             await asyncio.sleep(0)
