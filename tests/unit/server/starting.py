@@ -8,10 +8,7 @@ from typing import Any
 
 from croupier.server.operations import rooms
 from croupier.wire.rooms import NewRoom
-
-
-def _lp(*parts: bytes) -> bytes:
-    return b"".join(len(part).to_bytes(4, "big") + part for part in parts)
+from tests.unit.store.seeds import lp
 
 
 def secret_of(seat: int) -> str:
@@ -21,8 +18,8 @@ def secret_of(seat: int) -> str:
 
 def seat_commitment(commitment: str, seat: int, player_id: str, secret: str) -> str:
     """Return what a seat sends when ready, written out here once more."""
-    head = _lp(b"croupier/seat/2", bytes.fromhex(commitment)) + seat.to_bytes(4, "big")
-    return sha256(head + _lp(player_id.encode(), bytes.fromhex(secret))).hexdigest()
+    head = lp(b"croupier/seat/2", bytes.fromhex(commitment)) + seat.to_bytes(4, "big")
+    return sha256(head + lp(player_id.encode(), bytes.fromhex(secret))).hexdigest()
 
 
 def ready_body(room: Any, seat: int) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -17,7 +18,7 @@ from croupier.server.process.serve import _open
 from croupier.store.audit import audit
 from croupier.store.backup import backup, restore
 from croupier.store.database import DatabaseStore, open_store
-from croupier.store.head import WrongHead, head_of, head_path, keep_head
+from croupier.store.head import WrongHead, accept_head, head_of, head_path, keep_head
 from croupier.store.interface import StoreUnavailable
 from croupier.store.model import Account, Reply, Token
 
@@ -35,17 +36,13 @@ def fill(store: Any, first: int, count: int) -> None:
     assert store.run([job]) == [None]
 
 
-def keep(store: Any, file: Path) -> None:
-    keep_head(head_path(file), store.read(head_of))
-
-
 def test_a_lost_log_and_an_older_file_are_noticed(tmp_path: Path) -> None:
     file = tmp_path / "c.db"
     store = open_store(f"sqlite:///{file}")
     fill(store, 0, 20)
     backup(store, tmp_path / "old.db")
     fill(store, 20, 5)
-    keep(store, file)
+    keep_head(head_path(file), store.read(head_of))
     lost = tmp_path / "lost"
     lost.mkdir()
     shutil.copy(file, lost / "c.db")  # without the log, as after a crash that lost it
@@ -82,11 +79,11 @@ def test_a_head_that_is_gone_with_the_log_is_missed(tmp_path: Path, capsys: pyte
     store.close()
     for copy, movements in (("alone", 0), ("logged", 20)):
         url = f"sqlite:///{tmp_path}/{copy}.db"
-        with pytest.raises(WrongHead, match=f"head is missing, so nobody can tell.* the {movements} movements"):
+        with pytest.raises(WrongHead, match=f"head is missing, so nobody can tell.* the {movements} movements") as no:
             _open(url)
+        assert no.value.code == "wrong_head"
         with open_store(url) as store:
             assert "head is missing" in str(audit(store).problem)
-        assert WrongHead.code == "wrong_head"
         assert not app(["server", "accept", "--database", url], standalone_mode=False)
         assert capsys.readouterr().out == f"movements: {movements}\n"
         with _open(url) as store:
@@ -94,34 +91,33 @@ def test_a_head_that_is_gone_with_the_log_is_missed(tmp_path: Path, capsys: pyte
             assert app(["server", "accept", "--database", url], standalone_mode=False) == 2
             assert "another server is running" in capsys.readouterr().err
     for copy in ("whole", "old"):  # a backup is one file, and nothing of it is in a log
-        with open_store(f"sqlite:///{tmp_path}/{copy}.db") as store:
-            assert audit(store).problem is None
-        _open(f"sqlite:///{tmp_path}/{copy}.db").close()
+        for how in (open_store, _open):
+            with how(f"sqlite:///{tmp_path}/{copy}.db") as store:
+                assert audit(store).problem is None
 
 
 def test_a_head_is_on_disk_before_the_file_says_that_it_has_one(tmp_path: Path, monkeypatch: Any) -> None:
     """Else a power cut could leave a server that does not start, though nothing is lost."""
     told = list[str]()
 
-    def note(place: Any, name: str) -> None:
-        def noted(*given: Any) -> Any:
-            told.append(name)
+    def noted(real: Any) -> Any:
+        def call(*given: Any) -> Any:
+            told.append(real.__name__)
             return real(*given)
 
-        real = getattr(place, name)
-        monkeypatch.setattr(place, name, noted)
+        return call
 
     for place, name in ((os, "fsync"), (os, "replace"), (DatabaseStore, "run")):
-        note(place, name)
+        monkeypatch.setattr(place, name, noted(getattr(place, name)))
     _open(f"sqlite:///{tmp_path}/c.db").close()
-    assert told[-4:] == ["fsync", "replace", "fsync", "run"]
+    assert told == ["fsync", "fsync", "replace", "fsync", "run"], "the first is of the folder with the new database"
 
 
 def test_another_database_in_the_place_of_ours_is_noticed(tmp_path: Path) -> None:
     for name, first in (("one", 0), ("two", 100)):
         store = open_store(f"sqlite:///{tmp_path}/{name}.db")
         fill(store, first, 3)
-        keep(store, tmp_path / f"{name}.db")
+        accept_head(store)
         store.close()
     shutil.copy(tmp_path / "one.db-head", tmp_path / "two.db-head")
     with pytest.raises(StoreUnavailable, match="movement 3 is not the one that was written"):
@@ -151,6 +147,9 @@ def test_a_damaged_page_is_found_whichever_table_it_is_in(tmp_path: Path) -> Non
     for table, mark in marks.items():
         pages[table] = [place for place in range(len(data)) if data.startswith(mark, place)][:3]
         assert pages[table], table
+    with closing(sqlite3.connect(whole)) as file:
+        roots = file.execute("SELECT rootpage FROM sqlite_master WHERE name IN ('tokens_account', 'accounts_recovery')")
+        pages["indexes"] = [4096 * root - 60 for (root,) in roots]
     random = Random(3)
     for table, places in pages.items():
         for place in places:

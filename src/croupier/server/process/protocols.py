@@ -84,7 +84,9 @@ class PacedTransport:
         """Hand bytes to `feed`, now or in the turns to come."""
         self._feed = feed
         self._held += data
-        if not self._is_due and not self._is_paused:
+        if self._is_due or self._is_paused:
+            self._arrange()
+        else:
             self._turn()
 
     def pause_reading(self) -> None:

@@ -248,7 +248,9 @@ class BackgroundTasks:
                 self._again.discard(room_id)
                 turn, may_come = await self.service.look(_bot_turn, room_id)
                 if not may_come:
-                    self._note_without(room_id)
+                    self._without_bots[room_id] = None
+                    if len(self._without_bots) > KNOWN_MAX:
+                        del self._without_bots[next(iter(self._without_bots))]
                 if turn is None:
                     if room_id in self._again:
                         continue
@@ -263,11 +265,6 @@ class BackgroundTasks:
             log.exception("the bots of room %s broke", room_id)
         finally:
             self._thinking.discard(room_id)
-
-    def _note_without(self, room_id: str) -> None:
-        self._without_bots[room_id] = None
-        if len(self._without_bots) > KNOWN_MAX:
-            del self._without_bots[next(iter(self._without_bots))]
 
 
 async def _every(name: str, seconds: float, step: Callable[[], Awaitable[None]]) -> None:

@@ -29,6 +29,7 @@ from croupier.store.audit import audit
 from croupier.store.database import open_store
 from tests.unit.server.conftest import Office
 from tests.unit.server.operations.test_sessions import start
+from tests.unit.server.running.test_restarts import Quiet
 
 ROULETTE = 6
 DAY = 86_400_000
@@ -278,13 +279,6 @@ def test_two_processes_prune_one_database_at_once(postgres):
     assert audit(office.store).problem is None
     for each in (office, other):
         each.store.close()
-
-
-class Quiet:
-    """Stands for the hub and the bots."""
-
-    def hear(self, notices: Any) -> None: ...
-    def close(self) -> None: ...
 
 
 def test_the_task_counts_what_it_took_out_and_goes_on_after_it_was_stopped(make_site):

@@ -71,5 +71,9 @@ def test_nothing_is_handed_on_while_the_application_is_not_done() -> None:
         assert got == [SLICE] * 3
         paced.resume_reading()
         assert wire.is_read
+        paced.take(b"a head", feed)
+        assert wire.is_read, "so it is noticed if who waits for an answer is gone"
+        paced.take(bytes(SLICE), feed)
+        assert (got[3:], wire.is_read) == ([6], False), "and else no more is read than one piece"
 
     asyncio.run(story())

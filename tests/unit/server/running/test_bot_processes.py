@@ -84,6 +84,7 @@ def test_a_guest_with_many_slow_bots_delays_nobody() -> None:
 
     async def story() -> None:
         thinker = Told()
+        assert [lane._seconds for lane in thinker._lanes] == [1, 120], "the first think no longer than a second"
         slow = [asyncio.create_task(thinker.choose(turn_of("eve", "monte_carlo"))) for _ in range(20)]
         while ("long", "monte_carlo") not in thinker.begun:
             await asyncio.sleep(0)
@@ -161,5 +162,15 @@ def test_bots_take_turns_by_account_and_nobody_has_all_of_them() -> None:
             await asyncio.sleep(0)
         await asyncio.gather(*tasks)
         assert (turns._free, turns._waiting, +turns._running) == (2, {}, {})
+
+        turns, order = FairTurns(1), []
+
+        async def come(account: str) -> None:
+            async with turns.of(account):
+                order.append(account)
+                await asyncio.sleep(0)
+
+        await asyncio.gather(*map(come, ["slow"] * 20 + ["ann", "bob"]))
+        assert order[:5] == ["slow", "slow", "ann", "bob", "slow"], "who has had a turn waits behind the others"
 
     asyncio.run(story())

@@ -277,8 +277,8 @@ def test_a_connection_ends_when_its_token_runs_out() -> None:
 
 def test_a_token_that_another_process_has_dropped_ends_its_connections_here() -> None:
     async def story(house: House) -> None:
-        ann = await house.person("ann")
-        wires = [await house.connect(ann), await house.connect(await house.person("bob"))]
+        ann, bob = await house.person("ann"), await house.person("bob")
+        wires = [await house.connect(ann), await house.connect(bob)]
         for wire in wires:
             await wire.next()
         house.service.listeners.clear()  # as if it was written elsewhere
@@ -286,6 +286,9 @@ def test_a_token_that_another_process_has_dropped_ends_its_connections_here() ->
         house.hub.mark(("p_bob", "p_ann"))  # the topics, as they come from the database
         await house.until(lambda: wires[0].aborted is not None)
         assert wires[1].aborted is None
+        await house.service.change(lambda call: call.tx.drop_token(bob.token_hash))
+        house.hub.mark_all()  # of that one nobody heard
+        await house.until(lambda: wires[1].aborted is not None)
 
     told(story)
 
