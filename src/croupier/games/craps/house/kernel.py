@@ -40,10 +40,10 @@ PAIRS = 36
 
 # The options: a pay table, and after it these.
 MULTIPLES = prices.PRICES_SIZE  # of the odds that the policy puts on 4, 5, 6, 8, 9, 10
-# TRACKED, LATE: the bets that need trackers, and the come bets, as masks; SETTLED: how many there are up to the last of
-# the others.
-OUTLAY, FEE, IS_SUPER, TRACKED, LATE, SETTLED = range(MULTIPLES + 6, MULTIPLES + 12)
-BETS = MULTIPLES + 12  # the bets as `roll` reads them; the stakes of the plan have commissions added that are paid then
+# TRACKED, LATE: the bets that need trackers, and the come bets, as masks; SETTLED, WITH_ODDS: how many there are up to
+# the last of the others, and to the last on a line, if the policy puts odds there.
+OUTLAY, FEE, IS_SUPER, TRACKED, LATE, SETTLED, WITH_ODDS = range(MULTIPLES + 6, MULTIPLES + 13)
+BETS = MULTIPLES + 13  # the bets as `roll` reads them; the stakes of the plan have commissions added that are paid then
 
 
 def bet_at(line: int) -> int:
@@ -87,7 +87,7 @@ def step(
     known = answer_place(table.TABLE_SIZE, PAIRS * when + 6 * die1 + die2 - 7, CHIPS + 2 * len(kinds))
     _recall(known, tail(row, FACTS), kinds, numbers, stakes, options, work, spare)
     row[WHEN] = work[known + NEXT]
-    moves = _settle(row, work, known, len(kinds), options[SETTLED])
+    moves = _settle(row, work, known, len(kinds), options[SETTLED], options[WITH_ODDS])
     if options[IS_SUPER] == 1:
         _boost(row, kinds, options, work, known, die1 + die2)
     row[DECIDED] |= work[known + DECIDES]
@@ -100,7 +100,7 @@ def step(
     return DONE if row[DECIDED] == (1 << len(kinds)) - 1 else move + moves
 
 
-def _settle(row: MutableSequence[int], work: Sequence[int], known: int, bet_count: int, settled: int) -> int:
+def _settle(row: Row, work: Ints, known: int, bet_count: int, settled: int, with_odds: int) -> int:
     """Settle the bets that are known to be decided by this roll, take odds, and return how many moves all that takes.
 
     No branches: which bets a roll decides is what the processor cannot foresee.
@@ -109,15 +109,19 @@ def _settle(row: MutableSequence[int], work: Sequence[int], known: int, bet_coun
     decides = work[known + DECIDES] & up
     gets_odds = work[known + GETS_ODDS] & up
     returned, staked, moves = row[RETURNED], row[STAKED], 1
-    for i in range(settled):
+    for i in range(with_odds):
         chips = work[known + CHIPS + i]
         odds = work[known + CHIPS + bet_count + i]
         is_decided = -(decides >> i & 1)  # all bits or none
-        with_odds = -(gets_odds >> i & 1)
+        is_taken = gets_odds >> i & 1
         row[LINES + i] += chips & is_decided
         returned += (chips + odds) & is_decided
-        staked += odds & with_odds
-        moves -= with_odds
+        staked += odds & -is_taken
+        moves += is_taken
+    for i in range(with_odds, settled):
+        chips = work[known + CHIPS + i] & -(decides >> i & 1)
+        row[LINES + i] += chips
+        returned += chips
     row[RETURNED] = returned
     row[STAKED] = staked
     return moves
