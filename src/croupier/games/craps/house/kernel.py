@@ -13,8 +13,6 @@ have numbers of their own; only where there is one are the trackers, or numbers,
 
 from __future__ import annotations
 
-from collections.abc import MutableSequence, Sequence
-
 from croupier.draws import Stream
 from croupier.games.craps.rules import boost, ids, placing, prices, progress, roll, table
 from croupier.kit.lit import multiplier_on
@@ -127,9 +125,7 @@ def _settle(row: Row, work: Ints, known: int, bet_count: int, settled: int, with
     return moves
 
 
-def _boost(
-    row: MutableSequence[int], kinds: Sequence[int], options: Sequence[int], work: Sequence[int], known: int, total: int
-) -> None:
+def _boost(row: Row, kinds: Ints, options: Ints, work: Ints, known: int, total: int) -> None:
     """Raise what a pass that this roll decides returns, where its point is lit."""
     decides = work[known + DECIDES] & ~row[DECIDED]
     for i in range(len(kinds)):
@@ -140,14 +136,7 @@ def _boost(
             row[LINES + i] = chips
 
 
-def _settle_tracked(
-    row: MutableSequence[int],
-    options: Sequence[int],
-    verdicts: MutableSequence[int],
-    may_decide: int,
-    die1: int,
-    die2: int,
-) -> None:
+def _settle_tracked(row: Row, options: Ints, verdicts: Row, may_decide: int, die1: int, die2: int) -> None:
     """Take the roll through the trackers, and settle the bets that are judged by them, of which it may decide these."""
     up = may_decide & ~row[DECIDED]
     decided = roll.resolve_tracked(tail(row, TABLE), options, BETS, up, die1, die2, options, verdicts)
@@ -183,7 +172,7 @@ def _settle_late(row: Row, kinds: Ints, options: Ints, work: Ints, spare: Row, d
     return moves
 
 
-def _lay_late(row: MutableSequence[int], stakes: Sequence[int]) -> int:
+def _lay_late(row: Row, stakes: Ints) -> int:
     """Lay the come bets that wait as soon as they are wanted; return how many moves that takes."""
     moves, all_bets = 0, (1 << len(stakes)) - 1
     is_over = row[DECIDED] | row[WAITING] == all_bets
@@ -230,7 +219,7 @@ def _learn(
 _recall = recalling(_learn)
 
 
-def _show_point(work: MutableSequence[int], when: int) -> None:
+def _show_point(work: Row, when: int) -> None:
     """Make the table in `work` one that has seen the rolls before this one, as far as bets without trackers ask."""
     point = 0 if when < WITH_POINT else ids.POINTS[when - WITH_POINT]
     work[table.PHASE] = table.POINT_UP if point > 0 else table.COME_OUT
@@ -238,16 +227,7 @@ def _show_point(work: MutableSequence[int], when: int) -> None:
     work[table.ROLL_COUNT] = 1 if when == FIRST_ROLL else 2  # bets are placed at 0, and no rule asks for more
 
 
-def _odds_return(
-    flat: int,
-    number: int,
-    stake: int,
-    options: Sequence[int],
-    on: Sequence[int],
-    spare: MutableSequence[int],
-    die1: int,
-    die2: int,
-) -> int:
+def _odds_return(flat: int, number: int, stake: int, options: Ints, on: Ints, spare: Row, die1: int, die2: int) -> int:
     """Return what the policy's odds on a line or come bet hand back, with the roll that decides it."""
     odds = placing.odds_wanted(flat, number, stake, options, MULTIPLES)
     if odds == 0:
