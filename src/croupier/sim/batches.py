@@ -47,7 +47,7 @@ def play_sessions(
     if states.dtype != np.int64 or states.ndim != 2 or not states.flags.c_contiguous:
         raise TypeError(f"states are rows of int64, one after the other; got {states.ndim}-d {states.dtype}")
     start = _start(first_session, first_move, len(states))
-    return _wavefront(step)(prepare_seed(seed), *_room(path), start, states, tables)
+    return _wavefront(step)(prepare_seed(seed), _room(path), start, states, tables)
 
 
 def tally_sessions(
@@ -69,7 +69,7 @@ def tally_sessions(
     """
     start = _start(first_session, first_move, count)
     states = np.empty((BLOCK_SESSIONS, row_size), np.int64)
-    return _tally(step, harvest)(prepare_seed(seed), *_room(path), start, count, states, totals, tables)
+    return _tally(step, harvest)(prepare_seed(seed), _room(path), start, count, states, totals, tables)
 
 
 def _start(first_session: int, first_move: int, count: int) -> tuple[np.uint64, int]:
@@ -95,13 +95,11 @@ def _wavefront(step: Callable[..., int]) -> Callable[..., int]:
     """Return the compiled loop that leaves every session in a row of its own."""
     play_block = _block(step)
 
-    def play(
-        seed: PreparedSeed, rows: Any, session_ids: Any, moves: Any, places: Any, start: Any, states: Any, tables: Any
-    ) -> int:
+    def play(seed: PreparedSeed, room: Any, start: Any, states: Any, tables: Any) -> int:
         move_count = 0
-        for base in range(0, len(states), len(rows)):
-            size = min(len(rows), len(states) - base)
-            move_count += play_block(seed, rows, session_ids, moves, places, start, base, base, size, states, tables)
+        for base in range(0, len(states), BLOCK_SESSIONS):
+            size = min(BLOCK_SESSIONS, len(states) - base)
+            move_count += play_block(seed, room, start, base, base, size, states, tables)
         return move_count
 
     return compiled(play)
@@ -112,25 +110,14 @@ def _tally(step: Callable[..., int], harvest: Callable[..., None]) -> Callable[.
     """Return the compiled loop that harvests every block and uses its rows again."""
     play_block = _block(step)
 
-    def play(
-        seed: PreparedSeed,
-        rows: Any,
-        session_ids: Any,
-        moves: Any,
-        places: Any,
-        start: Any,
-        count: int,
-        states: Any,
-        totals: Any,
-        tables: Any,
-    ) -> int:
+    def play(seed: PreparedSeed, room: Any, start: Any, count: int, states: Any, totals: Any, tables: Any) -> int:
         move_count = 0
-        for base in range(0, count, len(rows)):
-            size = min(len(rows), count - base)
+        for base in range(0, count, BLOCK_SESSIONS):
+            size = min(BLOCK_SESSIONS, count - base)
             for i in range(size):
                 for j in range(states.shape[1]):
                     states[i, j] = 0
-            move_count += play_block(seed, rows, session_ids, moves, places, start, base, 0, size, states, tables)
+            move_count += play_block(seed, room, start, base, 0, size, states, tables)
             harvest(states, size, totals, *tables)
         return move_count
 
@@ -146,18 +133,9 @@ def _block(step: Callable[..., int]) -> Callable[..., int]:
         return step(stream, move, state, *tables)
 
     def play_block(
-        seed: PreparedSeed,
-        rows: Any,
-        session_ids: Any,
-        moves: Any,
-        places: Any,
-        start: Any,
-        base: int,
-        first_place: int,
-        size: int,
-        states: Any,
-        tables: Any,
+        seed: PreparedSeed, room: Any, start: Any, base: int, first_place: int, size: int, states: Any, tables: Any
     ) -> int:
+        rows, session_ids, moves, places = room
         first_session, first_move = start
         active = size
         for i in range(active):

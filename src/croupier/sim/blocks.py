@@ -13,7 +13,7 @@ one. The message of a stream is prepared but for its counters (`SEED`), and so a
 # mypy: disallow-untyped-calls=False
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from itertools import pairwise
 from typing import Any, NamedTuple
@@ -209,6 +209,7 @@ class _Emitter:
 
     def __init__(self, module: Any, features: frozenset[str]) -> None:
         self.module = module
+        self.emitted: dict[tuple[object, ...], Any] = {}
         self.has_sha = "+sha" in features
         self.has_ternary = "+avx512vl" in features
         words = ir.ArrayType(WORD, 64)
@@ -224,18 +225,20 @@ class _Emitter:
         yield builder, function
         builder.ret_void()
 
-    def _known(self, name: str) -> Any:
-        return self.module.globals.get(name)
+    def _once(self, emit: Callable[..., Any], *widths: int) -> Any:
+        """Return the function that `emit` writes, for so many streams, and the same one whenever it is asked for."""
+        key: tuple[object, ...] = emit.__name__, *widths
+        if key not in self.emitted:
+            self.emitted[key] = emit(*widths)
+        return self.emitted[key]
 
     # One stream a lane. Words lie `LANE_BYTES` apart, a lane of each stream side by side.
 
     def _rounds(self, lanes: int) -> Any:
         """Return rounds(before, begun, words, start, digests): the hash of a block from round `start` on."""
-        name = f"rounds_{lanes}"
-        if self._known(name) is None:
-            with self._function(name, POINTER, POINTER, POINTER, INDEX, POINTER) as (builder, function):
-                self._emit_rounds(builder, WORD if lanes == 1 else ir.VectorType(WORD, lanes), *function.args)
-        return self._known(name)
+        with self._function(f"rounds_{lanes}", POINTER, POINTER, POINTER, INDEX, POINTER) as (builder, function):
+            self._emit_rounds(builder, WORD if lanes == 1 else ir.VectorType(WORD, lanes), *function.args)
+        return function
 
     def _emit_rounds(self, builder: Any, kind: Any, before: Any, begun: Any, words: Any, start: Any, out: Any) -> None:
         constants = builder.bitcast(self.constants, POINTER)
@@ -277,11 +280,8 @@ class _Emitter:
 
     def _open_lanes(self, lanes: int) -> Any:
         """Return open_lanes(seed, rows, session_ids, moves): the first blocks of so many streams."""
-        name = f"open_lanes_{lanes}"
-        if self._known(name) is not None:
-            return self._known(name)
-        rounds = self._rounds(lanes)
-        with self._function(name, *[POINTER] * 4) as (builder, function):
+        rounds = self._once(self._rounds, lanes)
+        with self._function(f"open_lanes_{lanes}", *[POINTER] * 4) as (builder, function):
             seed, rows, sessions, moves = function.args
             kind = WORD if lanes == 1 else ir.VectorType(WORD, lanes)
             longs = INDEX if lanes == 1 else ir.VectorType(INDEX, lanes)
@@ -343,7 +343,7 @@ class _Emitter:
                 )
 
     def _rehash_portable(self) -> Any:
-        rounds = self._rounds(1)
+        rounds = self._once(self._rounds, 1)
         with self._function("rehash_portable", POINTER) as (builder, function):
             (row,) = function.args
             words, state = (builder.bitcast(builder.alloca(WORD, 16 * size), POINTER) for size in (16, 8))
@@ -360,11 +360,8 @@ class _Emitter:
 
     def _open_chains(self, chains: int) -> Any:
         """Return open_chains(seed, rows, session_ids, moves): the first blocks of so many streams."""
-        name = f"open_chains_{chains}"
-        if self._known(name) is not None:
-            return self._known(name)
         blocks = self._chain_blocks(chains)
-        with self._function(name, *[POINTER] * 4) as (builder, function):
+        with self._function(f"open_chains_{chains}", *[POINTER] * 4) as (builder, function):
             seed, rows, sessions, moves = function.args
             messages, gap = _of_seed(builder, seed, "chains"), builder.mul(_of_seed(builder, seed, "gap"), INDEX(4))
             for chain in range(chains):
@@ -409,8 +406,8 @@ class _Emitter:
 
     def opening(self, path: Path) -> Any:
         """Return open(seed, rows, session_ids, moves, count) by one path: all that fit its width, then the rest."""
-        many = self._open_chains(path.width) if path.by_instructions else self._open_lanes(path.width)
-        one = self._open_chains(1) if self.has_sha and path.takes_sha else self._open_lanes(1)
+        many = self._once(self._open_chains if path.by_instructions else self._open_lanes, path.width)
+        one = self._once(self._open_chains if self.has_sha and path.takes_sha else self._open_lanes, 1)
         with self._function(f"open_{path.name}", *[POINTER] * 4, INDEX) as (builder, function):
             seed, rows, sessions, moves, count = function.args
 
@@ -446,9 +443,8 @@ class _Emitter:
 
     def rehashing(self, path: Path) -> Any:
         """Return rehash(row) by one path."""
-        by_instructions = self.has_sha and path.takes_sha
-        known = self._known("rehash_by_instructions" if by_instructions else "rehash_portable")
-        return known or (self._rehash_by_instructions() if by_instructions else self._rehash_portable())
+        takes_sha = self.has_sha and path.takes_sha
+        return self._once(self._rehash_by_instructions if takes_sha else self._rehash_portable)
 
     def dispatcher(self, name: str, functions: list[Any], rows_at: int) -> None:
         """Emit the function for all: the one of `PATHS` that the row, or the first of the rows, names."""

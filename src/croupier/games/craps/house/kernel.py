@@ -13,8 +13,6 @@ have numbers of their own; only where there is one are the trackers, or numbers,
 
 from __future__ import annotations
 
-from collections.abc import MutableSequence, Sequence
-
 from croupier.draws import Stream
 from croupier.games.craps.rules import boost, ids, placing, prices, progress, roll, table
 from croupier.kit.lit import multiplier_on
@@ -40,10 +38,10 @@ PAIRS = 36
 
 # The options: a pay table, and after it these.
 MULTIPLES = prices.PRICES_SIZE  # of the odds that the policy puts on 4, 5, 6, 8, 9, 10
-# TRACKED, LATE: the bets that need trackers, and the come bets, as masks; SETTLED: how many there are up to the last of
-# the others.
-OUTLAY, FEE, IS_SUPER, TRACKED, LATE, SETTLED = range(MULTIPLES + 6, MULTIPLES + 12)
-BETS = MULTIPLES + 12  # the bets as `roll` reads them; the stakes of the plan have commissions added that are paid then
+# TRACKED, LATE: the bets that need trackers, and the come bets, as masks; SETTLED, WITH_ODDS: how many there are up to
+# the last of the others, and to the last on a line, if the policy puts odds there.
+OUTLAY, FEE, IS_SUPER, TRACKED, LATE, SETTLED, WITH_ODDS = range(MULTIPLES + 6, MULTIPLES + 13)
+BETS = MULTIPLES + 13  # the bets as `roll` reads them; the stakes of the plan have commissions added that are paid then
 
 
 def bet_at(line: int) -> int:
@@ -87,7 +85,7 @@ def step(
     known = answer_place(table.TABLE_SIZE, PAIRS * when + 6 * die1 + die2 - 7, CHIPS + 2 * len(kinds))
     _recall(known, tail(row, FACTS), kinds, numbers, stakes, options, work, spare)
     row[WHEN] = work[known + NEXT]
-    moves = _settle(row, work, known, len(kinds), options[SETTLED])
+    moves = _settle(row, work, known, len(kinds), options[SETTLED], options[WITH_ODDS])
     if options[IS_SUPER] == 1:
         _boost(row, kinds, options, work, known, die1 + die2)
     row[DECIDED] |= work[known + DECIDES]
@@ -100,7 +98,7 @@ def step(
     return DONE if row[DECIDED] == (1 << len(kinds)) - 1 else move + moves
 
 
-def _settle(row: MutableSequence[int], work: Sequence[int], known: int, bet_count: int, settled: int) -> int:
+def _settle(row: Row, work: Ints, known: int, bet_count: int, settled: int, with_odds: int) -> int:
     """Settle the bets that are known to be decided by this roll, take odds, and return how many moves all that takes.
 
     No branches: which bets a roll decides is what the processor cannot foresee.
@@ -109,23 +107,25 @@ def _settle(row: MutableSequence[int], work: Sequence[int], known: int, bet_coun
     decides = work[known + DECIDES] & up
     gets_odds = work[known + GETS_ODDS] & up
     returned, staked, moves = row[RETURNED], row[STAKED], 1
-    for i in range(settled):
+    for i in range(with_odds):
         chips = work[known + CHIPS + i]
         odds = work[known + CHIPS + bet_count + i]
         is_decided = -(decides >> i & 1)  # all bits or none
-        with_odds = -(gets_odds >> i & 1)
+        is_taken = gets_odds >> i & 1
         row[LINES + i] += chips & is_decided
         returned += (chips + odds) & is_decided
-        staked += odds & with_odds
-        moves -= with_odds
+        staked += odds & -is_taken
+        moves += is_taken
+    for i in range(with_odds, settled):
+        chips = work[known + CHIPS + i] & -(decides >> i & 1)
+        row[LINES + i] += chips
+        returned += chips
     row[RETURNED] = returned
     row[STAKED] = staked
     return moves
 
 
-def _boost(
-    row: MutableSequence[int], kinds: Sequence[int], options: Sequence[int], work: Sequence[int], known: int, total: int
-) -> None:
+def _boost(row: Row, kinds: Ints, options: Ints, work: Ints, known: int, total: int) -> None:
     """Raise what a pass that this roll decides returns, where its point is lit."""
     decides = work[known + DECIDES] & ~row[DECIDED]
     for i in range(len(kinds)):
@@ -136,14 +136,7 @@ def _boost(
             row[LINES + i] = chips
 
 
-def _settle_tracked(
-    row: MutableSequence[int],
-    options: Sequence[int],
-    verdicts: MutableSequence[int],
-    may_decide: int,
-    die1: int,
-    die2: int,
-) -> None:
+def _settle_tracked(row: Row, options: Ints, verdicts: Row, may_decide: int, die1: int, die2: int) -> None:
     """Take the roll through the trackers, and settle the bets that are judged by them, of which it may decide these."""
     up = may_decide & ~row[DECIDED]
     decided = roll.resolve_tracked(tail(row, TABLE), options, BETS, up, die1, die2, options, verdicts)
@@ -179,7 +172,7 @@ def _settle_late(row: Row, kinds: Ints, options: Ints, work: Ints, spare: Row, d
     return moves
 
 
-def _lay_late(row: MutableSequence[int], stakes: Sequence[int]) -> int:
+def _lay_late(row: Row, stakes: Ints) -> int:
     """Lay the come bets that wait as soon as they are wanted; return how many moves that takes."""
     moves, all_bets = 0, (1 << len(stakes)) - 1
     is_over = row[DECIDED] | row[WAITING] == all_bets
@@ -226,7 +219,7 @@ def _learn(
 _recall = recalling(_learn)
 
 
-def _show_point(work: MutableSequence[int], when: int) -> None:
+def _show_point(work: Row, when: int) -> None:
     """Make the table in `work` one that has seen the rolls before this one, as far as bets without trackers ask."""
     point = 0 if when < WITH_POINT else ids.POINTS[when - WITH_POINT]
     work[table.PHASE] = table.POINT_UP if point > 0 else table.COME_OUT
@@ -234,16 +227,7 @@ def _show_point(work: MutableSequence[int], when: int) -> None:
     work[table.ROLL_COUNT] = 1 if when == FIRST_ROLL else 2  # bets are placed at 0, and no rule asks for more
 
 
-def _odds_return(
-    flat: int,
-    number: int,
-    stake: int,
-    options: Sequence[int],
-    on: Sequence[int],
-    spare: MutableSequence[int],
-    die1: int,
-    die2: int,
-) -> int:
+def _odds_return(flat: int, number: int, stake: int, options: Ints, on: Ints, spare: Row, die1: int, die2: int) -> int:
     """Return what the policy's odds on a line or come bet hand back, with the roll that decides it."""
     odds = placing.odds_wanted(flat, number, stake, options, MULTIPLES)
     if odds == 0:
