@@ -47,7 +47,7 @@ def has_game(game_id: str) -> bool:
 
 def get_game(game_id: Any) -> Game[Any]:
     """Return the game of that id, or of whatever has a `game_id`, such as a match; its package is loaded if need be."""
-    game_id = getattr(game_id, "game_id", game_id)
+    game_id = game_id if type(game_id) is str else getattr(game_id, "game_id", game_id)
     if not has_game(game_id):
         meant = f"{nearest(shown(game_id), list_games())} (there are {', '.join(list_games())})"
         raise UnknownGame(f"there is no game {shown(game_id)}{meant}")

@@ -14,7 +14,7 @@ from typing import Annotated, Any, ClassVar
 from msgspec import Meta, Struct
 from msgspec.structs import astuple, replace
 
-from croupier.engine import Action, Match, Setup, Turn, act, action, apply_action, create_match, refuse
+from croupier.engine import Action, Match, Setup, Turn, act, action, apply_action, create_match, get_game, refuse
 from croupier.engine.plain import canonical
 from croupier.engine.turn import Refusal
 from croupier.errors import DeckExhausted, GameFault
@@ -90,7 +90,8 @@ class Session(Struct, frozen=True):
 
 def game_of(session: Session) -> HouseGame[Any]:
     """Return the game a session is a session of."""
-    return house_game(session.game_id)
+    game = get_game(session.game_id)
+    return game if isinstance(game, HouseGame) else house_game(session.game_id)
 
 
 def open_session(

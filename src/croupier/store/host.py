@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import msgspec
 from msgspec import Struct
 
@@ -24,7 +26,10 @@ class Host(Struct, frozen=True):
 def find_host(transaction: Transaction) -> Host | None:
     """Return the host's key; None in a database that has not been served yet."""
     data = transaction.get_setting(HOST)
-    return None if data is None else msgspec.json.decode(data, type=Host)
+    return None if data is None else _host(data)
+
+
+_host = lru_cache(maxsize=4)(msgspec.json.Decoder(Host).decode)
 
 
 def put_host(transaction: Transaction, host: Host) -> None:

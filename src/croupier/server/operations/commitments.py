@@ -11,6 +11,8 @@ expired    refused: opened at once, with the reason
 
 from __future__ import annotations
 
+from typing import Any
+
 from msgspec import convert
 from msgspec.structs import asdict, replace
 
@@ -46,17 +48,17 @@ def upcoming(call: Context, account_id: str) -> Commitment | None:
     """
     call.tx.get_account(account_id, lock=True)
     waiting = call.tx.issued_seeds(account_id, versions.COMMITMENTS_EACH)
-    newest = versions.announce(call)[1]
+    announced = versions.announce(call)
     for row in waiting:
-        if row.log_n == newest and row.expires_at > call.now:
+        if row.log_n == announced[1] and row.expires_at > call.now:
             return _shown(row)
-    return None if len(waiting) >= versions.COMMITMENTS_EACH else _shown(_issue(call, account_id))
+    return None if len(waiting) >= versions.COMMITMENTS_EACH else _shown(_issue(call, account_id, announced))
 
 
-def _issue(call: Context, account_id: str) -> SeedRow:
+def _issue(call: Context, account_id: str, announced: Any = None) -> SeedRow:
     n = call.tx.last_seed_number(account_id) + 1
     session_id = call.tx.next_session_id()
-    issued = asdict(versions.issue(call, session_id, account_id, n))
+    issued = asdict(versions.issue(call, session_id, account_id, n, announced))
     expires_at = call.now + versions.COMMITMENT_MS
     row = SeedRow(session_id, account_id, created_at=call.now, scheme=2, n=n, expires_at=expires_at, **issued)
     call.tx.put_seed(row)

@@ -8,6 +8,7 @@ in `notices`, until then.
 
 from __future__ import annotations
 
+import logging
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from threading import Lock
@@ -37,6 +38,8 @@ from croupier.store.model import Account, Room, StoredEvent
 from croupier.store.transaction import Transaction
 
 T = TypeVar("T")
+
+log = logging.getLogger("croupier.server")
 
 SNAPSHOT_EVERY = 64
 ANSWERS_BYTES = 32 * 2**20
@@ -77,6 +80,42 @@ class CachedMatch(Struct):
     """The room as it was written down with this version, where this process has done that."""
     event: StoredEvent | None = None
     """What led to this version, where `room` is there."""
+    told: str = ""
+    """What another process needs to follow, as JSON, if nothing else about the room was changed with it."""
+
+
+class Told(Struct, frozen=True, array_like=True):
+    """One action in a room, as processes that share a database tell each other of it."""
+
+    version: int
+    entry: LogEntry
+    deadline: int
+
+    def after(self, known: CachedMatch) -> CachedMatch | None:
+        """Return the match after it; None if that does not follow from what is known."""
+        if known.room is None or known.version != self.version - 1:
+            return None
+        match = apply_entry(get_game(known.room.game_id), known.match, self.entry)
+        event = StoredEvent(known.room.id, self.version, "action", self.entry.at, self.entry)
+        return CachedMatch(self.version, match, room_after(known.room, event, match, self.deadline), event)
+
+
+_told = msgspec.json.Decoder(Told).decode
+_encode = msgspec.json.Encoder().encode
+
+
+def room_after(room: Room, event: StoredEvent, match: Match[Any], deadline: int) -> Room:
+    """Return a room whose match stands elsewhere by now."""
+    is_over = match.status == "finished"
+    return msgspec.structs.replace(
+        room,
+        version=event.version,
+        status="finished" if is_over else "active",
+        updated_at=event.at,
+        finished_at=event.at if is_over else 0,
+        deadline=0 if is_over else deadline,
+        undo=(),
+    )
 
 
 class MatchCache:
@@ -118,6 +157,23 @@ class MatchCache:
         """Drop a match: it will be read from the store again."""
         with self._lock:
             self._kept.pop(room_id, None)
+
+    def overhear(self, room_id: str, told: str) -> bool:
+        """Take in what another process has done to a room; return whether it is known now how that stands."""
+        known = self.look_up(room_id)
+        if known is None:
+            return False
+        after = None
+        if told:
+            try:
+                after = _told(told).after(known)
+            except (CroupierError, msgspec.MsgspecError) as error:
+                log.warning("room %s cannot be followed, and is read: %s", room_id, error)
+        if after is None:
+            known.room = None  # what was changed besides is not told
+            return False
+        self.remember({room_id: after})
+        return True
 
 
 class AnswerCache:
@@ -220,8 +276,8 @@ class Context:
         self.tx.put_room(room)
         self.notices[room.id] = room.version
         live = self.fresh.get(room.id)
-        if live is not None and live.version == room.version and live.room is not None:
-            live.room = room
+        if live is not None and live.version == room.version and live.room not in (None, room):
+            live.room, live.told = room, ""
         return room
 
     def live(self, room: Room) -> CachedMatch:
@@ -280,17 +336,11 @@ class Context:
             raise Problem("stale_version", version=room.version) from None
         if event.version % SNAPSHOT_EVERY == 0:
             self.tx.put_snapshot(room.id, event.version, serialize_match(match, saved_at=self.now).encode())
-        is_over = match.status == "finished"
-        room = msgspec.structs.replace(
-            room,
-            version=event.version,
-            status="finished" if is_over else "active",
-            updated_at=self.now,
-            finished_at=self.now if is_over else 0,
-            deadline=0 if is_over else self.deadline(room),
-            undo=(),
-        )
+        deadline = self.deadline(room)
+        room = room_after(room, event, match, deadline)
         live = CachedMatch(room.version, match, room, event)
+        if self.tx.backend.is_remote and event.kind == "action" and not room.dice:
+            live.told = _encode(Told(event.version, event.body, deadline)).decode()
         self.fresh[room.id] = live
         self.put_room(room)
         return room, live

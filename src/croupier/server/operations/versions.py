@@ -64,9 +64,11 @@ class Issued(Struct, frozen=True):
 # Commitments.
 
 
-def issue(call: Context, session_id: int, account: str, n: int) -> Issued:
+def issue(
+    call: Context, session_id: int, account: str, n: int, announced: tuple[Host, int, str] | None = None
+) -> Issued:
     """Draw a server seed that was never used, commit to it under the newest announcement, and sign a receipt."""
-    host, log_n, log_head = announce(call)
+    host, log_n, log_head = announced or announce(call)
     server_seed = call.entropy(32)
     call.tx.use_seed(keyed(server_seed, "croupier/mark/2").hex())
     binding = Binding(session_id, bytes.fromhex(host.key), account, n, bytes.fromhex(log_head))
@@ -141,7 +143,13 @@ def announced_digest(call: Context, table: Table, since: int) -> str:
     if last is None or last.n > since:
         return ""
     said, digest = _said(last.body)
-    return digest if said == canonical(_terms(table)) else ""
+    return digest if said == _said_of(table) else ""
+
+
+@lru_cache(maxsize=256)
+def _said_of(table: Table) -> bytes:
+    """Return what an entry about a table as it is now would say."""
+    return canonical(_terms(table))
 
 
 @lru_cache(maxsize=256)

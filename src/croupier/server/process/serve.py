@@ -79,7 +79,7 @@ async def serve(
     steady = SteadyClock()
     loop = asyncio.get_running_loop() if store.backend.writes_alone else None
     service = Service(store, settings, clock=steady.now, monotonic=steady.monotonic, loop=loop)
-    hub = Hub(service.look, service.cache.look_up)
+    hub = Hub(service.look, service.cache.look_up, service.cache.overhear)
     live = LiveServer(hub, service)
     metrics = Metrics(service, live)
     clock = BackgroundTasks(service, hub, BotProcesses(settings.bot_processes))

@@ -54,8 +54,8 @@ class Broadcaster(Protocol):
     def hear(self, notices: Mapping[str, int]) -> None:
         """Take note of rooms that this process has changed, with the versions they are at."""
 
-    def mark(self, topics: Iterable[str]) -> None:
-        """Take note of rooms that may have changed."""
+    def overhear(self, lines: Iterable[str]) -> None:
+        """Take note of what other processes have changed, and how, where they tell."""
 
     def mark_all(self) -> None:
         """Take note that any room may have changed."""
@@ -215,7 +215,7 @@ class BackgroundTasks:
         topics = []
         while self._topics:
             topics.append(self._topics.popleft())
-        self.hub.mark(tuple(dict.fromkeys(filter(None, topics))))
+        self.hub.overhear(dict.fromkeys(filter(None, topics)))
         if "" in topics:
             self.hub.mark_all()
 

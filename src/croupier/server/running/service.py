@@ -257,7 +257,8 @@ class Service:
             call = Context(self.cache, tx, now, earlier, monotonic=monotonic)
             result = op(call, *args, **kwargs)
             for topic in call.notices:
-                tx.notify(topic)
+                live = call.fresh.get(topic)
+                tx.notify(f"{topic} {live.told}" if live is not None and live.told else topic)
             earlier.update(call.fresh)
             return result, call
 

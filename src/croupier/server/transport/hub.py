@@ -1,10 +1,10 @@
 """The hub: broadcasts changes of rooms to the connections that follow them.
 
-What this process has committed is in its memory: those who had seen the version before it are sent the new one at once.
-For everybody else, and for what other processes have done, rooms that have changed wait in a set. One task takes all
-that wait, reads them in one transaction, makes the frame of every distinct viewer once, and hands the frames out. Each
-of its reads sees what the read before it saw or more, and what it brings somebody who was sent something meanwhile is
-dropped and read again: so nobody is sent an older version after a newer one.
+What this process has committed is in its memory, and what another one tells of an action leads there too: those who had
+seen the version before it are sent the new one at once. For everybody else rooms that have changed wait in a set. One
+task takes all that wait, reads them in one transaction, makes the frame of every distinct viewer once, and hands the
+frames out. Each of its reads sees what the read before it saw or more, and what it brings somebody who was sent
+something meanwhile is dropped and read again: so nobody is sent an older version after a newer one.
 """
 
 from __future__ import annotations
@@ -85,9 +85,12 @@ class Rendered(Struct, frozen=True):
 class Hub:
     """Followers by room, and the task that sends them what is new."""
 
-    def __init__(self, look: Look, recall: Callable[[str], CachedMatch | None]) -> None:
+    def __init__(
+        self, look: Look, recall: Callable[[str], CachedMatch | None], learn: Callable[[str, str], bool]
+    ) -> None:
         self._look = look
         self._recall = recall
+        self._learn = learn
         self._rooms: dict[str, dict[Receiver, Follower]] = {}
         self._seated: dict[str, frozenset[str]] = {}
         self._dirty: dict[str, None] = {}
@@ -128,6 +131,19 @@ class Hub:
         for room_id in notices:
             followers = self._rooms.get(room_id)
             if followers and not self._hand_on(followers, self._recall(room_id)):
+                self.mark((room_id,))
+
+    def overhear(self, lines: Iterable[str]) -> None:
+        """Take what commits of other processes have changed: topics, and with an action in a room, what it was.
+
+        Whoever has seen all before it is sent the new version as if this process had made it.
+        """
+        for line in lines:
+            room_id, _, told = line.partition(" ")
+            followers = self._rooms.get(room_id)
+            if followers is None:
+                self._note_accounts((room_id,))
+            elif not self._learn(room_id, told) or not self._hand_on(followers, self._recall(room_id)):
                 self.mark((room_id,))
 
     def mark(self, room_ids: Iterable[str]) -> None:
@@ -267,7 +283,10 @@ def _rendered(call: Context, room_id: str, asked: frozenset[Wanted]) -> Rendered
     views = [wanted.since for wanted in asked if not (wanted.told and room.dice)]
     since = max(min(views, default=room.version), room.version - LOG_MAX)
     events = call.tx.events(room.id, since=since) if since < room.version else ()
-    story = _Story(room, call.live(room).match if room.seats_started else None, events)
+    live = call.live(room) if room.seats_started else None
+    if live is not None and live.room != room and not room.dice:  # so that what others do to it can be followed
+        call.fresh[room.id] = CachedMatch(room.version, live.match, room)
+    story = _Story(room, None if live is None else live.match, events)
     for wanted in asked:
         try:
             if wanted.told and room.dice:

@@ -6,7 +6,9 @@ import asyncio
 from itertools import pairwise
 from typing import Any
 
+import msgspec
 import pytest
+from msgspec.structs import replace
 
 from croupier.engine import Action, act, legal_actions
 from croupier.engine import get_game as find_game
@@ -40,7 +42,7 @@ class Works:
     def __init__(self, **settings: Any) -> None:
         self.now = 1_800_000_000_000
         self.service = Service(open_store("sqlite://"), Settings(**settings), clock=lambda: self.now)
-        self.hub = Hub(self.service.look, self.service.cache.look_up)
+        self.hub = Hub(self.service.look, self.service.cache.look_up, self.service.cache.overhear)
         self.clock = BackgroundTasks(self.service, self.hub, Quick(1))
 
     async def person(self, name: str) -> Caller:
@@ -262,25 +264,57 @@ def test_views_are_sent_again_after_something_broke_in_the_middle(monkeypatch: p
     told(story)
 
 
+class Viewer:
+    """Somebody who follows a room and looks at what comes."""
+
+    account_id = "p_ann"
+
+    def __init__(self) -> None:
+        self.got: asyncio.Queue[bytes] = asyncio.Queue()
+
+    def send(self, text: bytes) -> None:
+        self.got.put_nowait(text)
+
+    async def view(self, version: int) -> Any:
+        """Return the next view of a version."""
+        while True:
+            frame = msgspec.json.decode(await asyncio.wait_for(self.got.get(), 120))
+            if frame["type"] == "view" and frame["version"] == version:
+                return frame
+
+
 def test_a_process_hears_of_what_another_one_has_changed(postgres: Any) -> None:
+    """An action comes with what it was, and is shown without reading anything; what else was changed is read."""
+
     async def story() -> None:
         url = postgres.new_database()
         here, there = [Service(open_store(url), Settings()) for _ in range(2)]
-        hub = Hub(there.look, there.cache.look_up)
-        heard: asyncio.Queue[tuple[str, ...]] = asyncio.Queue()
-        hub.mark = heard.put_nowait  # type: ignore[method-assign,assignment]
+        looks: list[Any] = []
+
+        async def look(*asked: Any) -> Any:
+            looks.append(asked)
+            return await there.look(*asked)
+
+        hub = Hub(look, there.cache.look_up, there.cache.overhear)
         clock = BackgroundTasks(there, hub, Quick(1))
         await clock.start()
         account = Account("p_ann", "ann", 0)
         await here.change(lambda call: call.tx.put_account(account))
-        body = NewRoom("shut-the-box", seats=1)
-        room, later = [await create_later(here.change, Caller(account), body) for _ in range(2)]
-        while later.id not in await asyncio.wait_for(heard.get(), 120):  # all that was told of the first is heard
+        room = await create_later(here.change, Caller(account), NewRoom("shut-the-box", seats=1))
+        follower = Viewer()
+        hub.follow(room.id, follower, 0, legal=False, told=False)
+        assert (await follower.view(0))["room"]["status"] == "active"
+        seen = len(looks)
+        rolled = await here.change(actions.act, Caller(account), room.id, 0, act("roll"))
+        shown = await follower.view(1)
+        assert len(looks) == seen, "nothing had to be read"
+        stored = await there.look(room_views.find_room, Caller(account), room.id)
+        assert shown["room"] == msgspec.json.decode(msgspec.json.encode(stored))
+        assert [item["entry"]["action"]["type"] for item in shown["log"]] == ["roll"]
+        await here.change(lambda call: call.put_room(replace(rolled, frozen=True)))
+        while not (await follower.view(1))["room"]["is_frozen"]:
             pass
-        await here.change(actions.act, Caller(account), room.id, 0, act("roll"))
-        while room.id not in await asyncio.wait_for(heard.get(), 120):
-            pass
-        assert (await there.look(room_views.find_room, Caller(account), room.id)).version == 1
+        assert len(looks) > seen
         await clock.close()
         for service in (here, there):
             await asyncio.to_thread(service.stop)

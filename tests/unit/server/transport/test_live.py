@@ -86,7 +86,7 @@ class House:
         self.settings = Settings(**settings)
         self.now = 1_800_000_000_000
         self.service = Service(open_store("sqlite://"), self.settings, clock=lambda: self.now, monotonic=lambda: 0)
-        self.hub = Hub(self.service.look, self.service.cache.look_up)
+        self.hub = Hub(self.service.look, self.service.cache.look_up, self.service.cache.overhear)
         self.service.listeners.append(self.hub.hear)
         self.live = LiveServer(self.hub, self.service)
         self.tasks: set[asyncio.Task[None]] = set()
