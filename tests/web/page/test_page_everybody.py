@@ -142,6 +142,29 @@ def test_every_face_of_a_layout_fits(visitor, game):
     assert wrong == []
 
 
+def test_long_words_beside_the_hands_do_not_make_a_table_small(meet):
+    """What a hand is called comes from the cards: here both have the longest words there are."""
+    visitor = meet(width=844, height=390)
+    visitor.go("play/three-card-poker")
+    visitor.settle()
+    assert visitor.press("Deal")
+    visitor.settle()
+    visitor.page.evaluate(
+        """() => {
+          for (const head of document.querySelectorAll(".felt .card-side-head")) {
+            for (const [kind, words] of [["words", "A straight flush, king high"], ["badge", "does not qualify"]]) {
+              const more = document.createElement("span");
+              more.className = `hand-${kind}`;
+              more.textContent = words;
+              head.append(more);
+            }
+          }
+        }"""
+    )
+    assert misplaced(visitor, "dealt", ("desk", "sideways")) == []
+    assert float(visitor.page.evaluate("document.querySelector('.felt-play > *').style.zoom")) > 0.8
+
+
 @pytest.mark.soak
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("theme", ["light", "dark"])
