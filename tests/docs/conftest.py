@@ -1,4 +1,4 @@
-"""A shell in which the commands on a page can be run: `croupier` and Pig are there, and nothing of the reader's.
+"""A shell in which the commands on a page can be run: an environment as a reader has it, and an empty folder.
 
 Only the cache of machine code is shared with the rest of the machine: a file in it is named after its content.
 """
@@ -15,8 +15,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.environments import BUILD, OFFLINE, clean, locked, make_environment, needed, pip
+
 ROOT = Path(__file__).parents[2]
-BUILD = "import sys; from flit_core.buildapi import build_wheel; print(build_wheel(sys.argv[1]))"
+BUILD_WHEEL = "import sys; from flit_core.buildapi import build_wheel; print(build_wheel(sys.argv[1]))"
 
 Shell = Callable[[str], tuple[str, int]]
 
@@ -35,71 +37,71 @@ def examples_path(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("examples")
     for package in sorted((ROOT / "examples").iterdir()):
         built = subprocess.run(
-            [sys.executable, "-c", BUILD, folder], cwd=package, capture_output=True, text=True, check=True
+            [sys.executable, "-c", BUILD_WHEEL, folder], cwd=package, capture_output=True, text=True, check=True
         )
         zipfile.ZipFile(folder / built.stdout.strip()).extractall(folder)
     return folder
 
 
 @pytest.fixture(scope="session")
-def loaded_croupier(examples_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def reader(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return an environment with croupier, its extras, and what the pages say is the reader's to install."""
+    environment = make_environment(
+        tmp_path_factory.mktemp("reader") / "venv", {*locked("all.txt"), *needed("pandas", "pyarrow"), *BUILD}
+    )
+    pip(environment, "install", "--no-deps", "--editable", ROOT)
+    return environment
+
+
+@pytest.fixture(scope="session")
+def loaded_croupier(reader: Path, examples_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """Return the words of a shell for `croupier` in a process that is loaded, with the example packages installed."""
     address = tmp_path_factory.mktemp("loaded") / "socket"
     program = ROOT / "tests" / "loaded_croupier.py"
-    environment = {**os.environ, "PYTHONPATH": python_path(examples_path)}
-    command = [sys.executable, str(program), str(address)]
-    with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE) as process:
+    command = [reader / "bin" / "python", program, address]
+    with subprocess.Popen(command, env=clean(PYTHONPATH=str(examples_path)), stdout=subprocess.PIPE) as process:
         assert process.stdout is not None
         assert process.stdout.readline() == b"ready\n"
         yield f'"{sys.executable}" -IS "{program}" "{address}"'
         process.terminate()
 
 
-def python_path(site: Path) -> str:
-    return os.pathsep.join([str(site), *filter(None, [os.environ.get("PYTHONPATH")])])
-
-
 @pytest.fixture
-def shell(examples_path: Path, loaded_croupier: str, tmp_path: Path) -> Shell:
+def shell(reader: Path, loaded_croupier: str, tmp_path: Path) -> Shell:
     """Return a function that runs a line in a folder of its own and returns what it printed, and its exit code."""
-    return make_shell(tmp_path, examples_path, loaded_croupier)
+    return make_shell(tmp_path, reader, loaded_croupier)
 
 
 @pytest.fixture
 def empty_shell(tmp_path: Path) -> Shell:
-    """Return such a function for a reader who has croupier and an empty folder; what `pip` installs is found."""
-    return make_shell(tmp_path, tmp_path / "site-packages")
+    """Return such a function for who has an empty folder and a new environment with croupier[sim] and pytest."""
+    environment = make_environment(tmp_path / "venv", {*needed("croupier[sim]", "pytest"), *BUILD})
+    pip(environment, "install", "--no-deps", "--editable", ROOT)
+    return make_shell(tmp_path, environment, f'"{environment}/bin/croupier"')
 
 
-def make_shell(folder: Path, site: Path, croupier: str = f'"{sys.executable}" -m croupier') -> Shell:
-    """Return a function that runs a line in `desk` of a folder; `pip` installs into `site`, without an index."""
-    programs = folder / "bin"
+def make_shell(folder: Path, environment: Path, croupier: str) -> Shell:
+    """Return a function that runs a line in `desk` of a folder, in an environment."""
+    programs, python = folder / "bin", environment / "bin" / "python"
     programs.mkdir()
-    offline = f'--no-index --no-deps --no-build-isolation --target "{site}"'
     for name, line in {
         "croupier": f'{croupier} "$@"',
-        "pytest": f'"{sys.executable}" -m pytest -q -p no:cacheprovider --rootdir . "$@"',
-        "pip": f'"{sys.executable}" -m pip --disable-pip-version-check --quiet "$@" {offline}',
+        "pytest": f'"{python}" -m pytest -q -p no:cacheprovider --rootdir . "$@"',
+        "pip": f'"{sys.executable}" -m pip --python "{python}" "$@"',
+        "python": f'"{python}" "$@"',
     }.items():
         (programs / name).write_text(f"#!/bin/sh\nexec {line}\n")
         (programs / name).chmod(0o755)
     (folder / "desk").mkdir()
-    environment = {
-        **os.environ,
-        "COLUMNS": "100",
-        "HOME": str(folder),
-        "NO_COLOR": "1",
-        "PATH": f"{programs}{os.pathsep}{os.environ['PATH']}",
-        "PYTHONPATH": python_path(site),
-        "XDG_CACHE_HOME": os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache"),  # kernels compiled before
-        "XDG_DATA_HOME": str(folder / "data"),
-    }
+    path = f"{programs}{os.pathsep}{os.environ['PATH']}"
+    home = {"HOME": str(folder), "XDG_DATA_HOME": str(folder / "data")}
+    settings = clean(**OFFLINE, **home, COLUMNS="100", NO_COLOR="1", PATH=path)
 
     def run(line: str) -> tuple[str, int]:
         done = subprocess.run(
             ["bash", "-c", line],
             cwd=folder / "desk",
-            env=environment,
+            env=settings,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import importlib.util
 import re
+import subprocess
 from pathlib import Path
 from typing import Any, get_args
 
@@ -15,6 +16,7 @@ from croupier.engine.records.seed_checks import read_kept
 from croupier.server.process.serve import Addresses, serve
 from croupier.server.settings import Settings
 from croupier.server.transport import frames
+from tests.environments import clean
 
 ROOT = Path(__file__).parents[2]
 LIVE = (ROOT / "docs" / "live.md").read_text()
@@ -63,6 +65,24 @@ def test_the_examples_run(example: Any, tmp_path: Path) -> None:
         await serving
 
     asyncio.run(story())
+
+
+def test_the_lines_of_the_page_play_on_a_server(reader: Path, tmp_path: Path) -> None:
+    """As they stand there, but for the port; in an environment of the reader's."""
+    page = (ROOT / "docs" / "client.md").read_text()
+    (serve_line, play_line) = re.findall(
+        r"^\$ (croupier serve|python docs/examples/play_online.py) ?.*$", page, re.MULTILINE
+    )
+    command = [reader / "bin" / serve_line.split()[0], "serve", "--port", "0", "--metrics-port", "0"]
+    with subprocess.Popen(command, cwd=tmp_path, env=clean(), stdout=subprocess.PIPE, text=True) as server:
+        assert server.stdout is not None
+        (url,) = re.findall(r"croupier is at (http://\S+)", server.stdout.readline())
+        words = [reader / "bin" / "python", ROOT / play_line.split()[1], url]
+        played = subprocess.run(words, cwd=tmp_path, env=clean(), capture_output=True, text=True, check=False)
+        server.terminate()
+    assert played.returncode == 0, played.stderr
+    assert len(played.stdout.splitlines()) == 5
+    assert server.returncode == 0
 
 
 def left(url: str) -> tuple[str, int]:

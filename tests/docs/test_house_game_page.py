@@ -9,8 +9,7 @@ from fractions import Fraction
 from pathlib import Path
 
 from croupier.cli.commands.new import package_files
-from tests.docs.test_pages import is_session, shows, steps  # type: ignore[import-not-found, unused-ignore]
-from tests.docs.test_tutorial import DOCTEST, run  # type: ignore[import-not-found, unused-ignore]
+from tests.docs.test_pages import SESSIONS, is_session, shows, steps  # type: ignore[import-not-found, unused-ignore]
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "house-game.md").read_text()
@@ -32,7 +31,8 @@ def test_the_page_works_as_written_from_an_empty_folder(
     desk = tmp_path / "desk"
     (desk / "big_six.py").write_text(CODE)
     (desk / "page.md").write_text(PAGE)
-    run(desk, DOCTEST)
+    printed, exit_code = empty_shell(SESSIONS)
+    assert exit_code == 0, printed
     for block in parts("console"):
         for line, shown in steps(block):
             printed, exit_code = empty_shell(line)

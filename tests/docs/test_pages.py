@@ -13,6 +13,7 @@ from textwrap import dedent
 import pytest
 
 from croupier import get_game
+from docs.conftest import collect_ignore  # type: ignore[import-not-found, unused-ignore]
 from tools.site_pages import PAGES as MADE_PAGES
 
 ROOT = Path(__file__).parents[2]
@@ -32,6 +33,52 @@ SOURCES = [
 BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
 LANGUAGES = {"console", "diff", "nginx", "python", "text", "toml"}
+
+DOCTEST = "import doctest, sys; sys.exit(doctest.testfile('page.md', False, optionflags=doctest.ELLIPSIS).failed)"
+SESSIONS = f'python -c "{DOCTEST}"'
+# The pages under Learn and Do in mkdocs.yml, and those of them with sessions that no other test runs from nothing.
+READ_THROUGH = [
+    ROOT / "docs" / page
+    for group in re.findall(r"^  - (?:Learn|Do):\n((?:      .*\n)+)", (ROOT / "mkdocs.yml").read_text(), re.MULTILINE)
+    for page in re.findall(r": (\S+)$", group, re.MULTILINE)
+]
+HOW_TO = [ROOT / "docs" / page for page in collect_ignore if page.endswith(".md")]
+PICTURES = {
+    ("concepts", "seed ─► stream of this move"),
+    ("fairness", "1. a locked box          2. your number             3. the box is opened"),
+    ("fairness", "issued ──────────► started ──────────► finished: opened in the record"),
+    (
+        "fairness",
+        'commitment = SHA-256( lp("croupier/commitment/2") ‖ lp(host_key) ‖ lp(account) ‖ u64 n ‖ u64 session_id',
+    ),
+    ("scale", "┌── process 1 ──┐"),
+    ("shared-dice", "table                          players                             what is fixed then"),
+    ("validators", "block k      Ann's move is in it: her account is locked, nothing is drawn"),
+}
+RUN_ELSEWHERE = {
+    ("client", "croupier serve"): "tests/docs/test_client_page.py",
+    (
+        "deploy",
+        "map $http_upgrade $connection_upgrade { default upgrade; '' ''; }",
+    ): "tests/server_faults/test_nginx.py",
+    ("shared-dice", "croupier verify table.json --record match.json"): "tests/docs/test_shared_dice_page.py",
+    ("validators", "croupier node localnet --simulated"): "tests/unit/chain/test_page_story.py",
+    ("validators", "croupier node key ann.json"): "tests/unit/chain/test_page_story.py",
+    ("web", "python -m croupier.web verify.html      # write it"): "tests/web/python/test_verify_page.py",
+    ("web", 'import init, { Game } from "./shut-the-box.js";'): "tests/web/offline/test_box.py",
+    ("fairness", "croupier verify round.json --kept croupier-kept.json"): "tests/unit/cli/test_verify.py",
+}
+NOT_RUN = {
+    ("deploy", "sudo -u postgres createuser --pwprompt croupier"): "asks for a password, as another user",
+    ("deploy", "CROUPIER_DATABASE=postgresql://croupier@127.0.0.1/croupier"): "settings of a machine with a name",
+    ("deploy", "play.example.org {"): "Caddy, which `make services` does not install",
+    ("deploy", "curl https://play.example.org/api/v1/games       # through the proxy"): "a machine with a name",
+    (
+        "operate",
+        "pg_dump --format=custom --file=monday.dump postgresql://croupier@db.example.org/croupier",
+    ): "another machine",
+    ("scale", "dask scheduler                       # on one machine"): "several machines",
+}
 
 Shell = Callable[[str], tuple[str, int]]
 
@@ -125,6 +172,32 @@ def test_commands_on_a_page_do_what_it_shows(page: Path, shell: Shell) -> None:
             asked = False
             assert shows(shown, printed), f"{line}\n{printed}"
     assert exit_code == 0 or asked
+
+
+@pytest.mark.parametrize("page", HOW_TO, ids=name)
+def test_sessions_of_a_how_to_page_work_in_a_folder_with_its_files(page: Path, shell: Shell, tmp_path: Path) -> None:
+    """In the environment of a reader, not in the one of the tests; pytest does not collect these pages."""
+    for example in (ROOT / "docs" / "examples").glob("*.py"):
+        (tmp_path / "desk" / example.name).symlink_to(example)
+    (tmp_path / "desk" / "tools").symlink_to(ROOT / "tools")  # for who has the repository
+    (tmp_path / "desk" / "page.md").symlink_to(page)
+
+    printed, exit_code = shell(SESSIONS)
+    assert exit_code == 0, printed
+
+
+def test_what_else_a_page_has_typed_is_run_elsewhere_or_cannot_be() -> None:
+    """Of the pages to learn from and to do by; the list of what is not run only shrinks."""
+    shown = {
+        (page.stem, text.lstrip("$ ").partition("\n")[0].strip())
+        for page in READ_THROUGH
+        for language, text in BLOCK.findall(page.read_text())
+        if language in ("nginx", "text")
+    }
+
+    assert shown == {*PICTURES, *RUN_ELSEWHERE, *NOT_RUN}
+    assert all((ROOT / test).exists() for test in RUN_ELSEWHERE.values())
+    assert len(NOT_RUN) <= 6
 
 
 @pytest.mark.parametrize("page", PAGES, ids=name)
