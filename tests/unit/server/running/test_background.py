@@ -305,7 +305,7 @@ def test_a_process_hears_of_what_another_one_has_changed(postgres: Any) -> None:
         hub.follow(room.id, follower, 0, legal=False, told=False)
         assert (await follower.view(0))["room"]["status"] == "active"
         seen = len(looks)
-        rolled = await here.change(actions.act, Caller(account), room.id, 0, act("roll"))
+        rolled: Any = await here.change(actions.act, Caller(account), room.id, 0, act("roll"))
         shown = await follower.view(1)
         assert len(looks) == seen, "nothing had to be read"
         stored = await there.look(room_views.find_room, Caller(account), room.id)
