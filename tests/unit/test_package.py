@@ -154,6 +154,13 @@ def test_no_name_that_a_redesign_retired_is_left() -> None:
     assert found == set()
 
 
+def test_no_text_cites_a_section_of_a_document_that_is_not_here() -> None:
+    cited = re.compile(r"casino-core|craps-casino,|(sheet|decisions|craps-table), section", re.IGNORECASE)
+    places = [path for part in ("src", "tests", "tools", "benchmarks") for path in (ROOT / part).rglob("*.py")]
+
+    assert [path for path in places if path != Path(__file__) and cited.search(path.read_text())] == []
+
+
 def test_importing_croupier_or_a_game_imports_no_heavy_package() -> None:
     program = (
         "import json, sys; before = set(sys.modules); import croupier, croupier.games.shut_the_box;"
