@@ -94,7 +94,7 @@ def test_values_and_chances_are_those_of_trying_every_draw(options, names):
 
 def expected_boost(light: int, is_royal: bool) -> Fraction:
     """Return what boosts add to a chip of profit on average, by the light cards in the hand: 48 to 51."""
-    multipliers = [Fraction(m) for m in ((1, 500, 500, 500, 500) if is_royal else (1, Fraction(12, 10), 2, 50, 500))]
+    multipliers = [Fraction(m) for m in ((1, *[500] * 4) if is_royal else (1, "1.2", 2, 50, 500))]
     return sum((p * (m - 1) / 25 for p, m in zip(marked_chances(light), multipliers, strict=True)), Fraction(0))
 
 
