@@ -57,7 +57,8 @@ export function fitStage(felt, play) {
     fit();
   });
   watch.observe(play);
-  if (inner()) watch.observe(inner());
+  // What lies on it may grow and be too wide while the table itself keeps its size.
+  for (const part of inner() ? [inner(), ...inner().children] : []) watch.observe(part);
   fit();
   return () => watch.disconnect();
 }
