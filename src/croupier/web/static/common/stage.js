@@ -13,7 +13,6 @@ function shapeOf(width, height) {
 /** Keep what stands in `play` as large as fits. `felt` gets the shape, and an event "shape" when it changes. Returns how to stop. */
 export function fitStage(felt, play) {
   let size = "";
-
   let scale = 1;
 
   const inner = () => play.firstElementChild;
