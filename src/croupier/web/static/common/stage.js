@@ -13,7 +13,6 @@ function shapeOf(width, height) {
 /** Keep what stands in `play` as large as fits. `felt` gets the shape, and an event "shape" when it changes. Returns how to stop. */
 export function fitStage(felt, play) {
   let size = "";
-
   let scale = 1;
 
   const inner = () => play.firstElementChild;
@@ -57,7 +56,8 @@ export function fitStage(felt, play) {
     fit();
   });
   watch.observe(play);
-  if (inner()) watch.observe(inner());
+  // What lies on it may grow and be too wide while the table itself keeps its size.
+  for (const part of inner() ? [inner(), ...inner().children] : []) watch.observe(part);
   fit();
   return () => watch.disconnect();
 }

@@ -21,7 +21,7 @@ function mount(root, ctx) {
   let ids = [];
   let filters = { faction: "", cost: "" };
 
-  const detail = el("div", { class: "lanes-detail" });
+  const detail = el("div", { class: "lanes-detail", dataset: { hint: t`Choose a card to read it here.` } });
   const gallery = el("div", { class: "lanes-gallery", role: "group", "aria-label": t`All cards` });
   const chosen = el("div", { class: "lanes-deck", role: "group", "aria-label": t`Your deck` });
   const notes = el("ul", { class: "lanes-notes" });
