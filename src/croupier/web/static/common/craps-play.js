@@ -224,7 +224,7 @@ export class CrapsPlay {
     const up = bet && this.bets.get(bet);
     this.card.classList.toggle("is-empty", !up);
     if (!up) return show(this.card);
-    const isOpen = this.seat.isOpen(this.state) && !this.isRolling;
+    const isOpen = this.seat.isOpen(this.state);
     const button = (text, act, isOn = isOpen) => el("button", { type: "button", disabled: !isOn, onclick: () => this.send(act) }, text);
     const works = isWorking(up, this.table);
     const bit = this.table.phase === "point" ? 2 : 1;
@@ -244,12 +244,11 @@ export class CrapsPlay {
 
   /** Return a button of the bar that sends something. */
   button(text, act, isOn, kind = null) {
-    return el("button", { type: "button", class: kind, disabled: !isOn || this.isRolling, onclick: act }, text);
+    return el("button", { type: "button", class: kind, disabled: !isOn, onclick: act }, text);
   }
 
   /** Return buttons for the odds that the server proposes. */
   oddsButtons() {
-    if (this.isRolling) return []; // they would tell what fell
     const found = (this.state?.legal ?? []).filter(({ type, payload }) => type === "place" && payload.bet.startsWith("odds_"));
     return found.map(({ payload }) => this.button(t`Full odds ${chips(payload.stake)}`, () => this.send(() => this.act("place", payload)), true));
   }
@@ -261,8 +260,13 @@ export class CrapsPlay {
     else if (active !== document.body) this.held = null;
     this.layout.layer.open(this.seat.isOpen(this.state) && !this.isRolling);
     this.tellBusy();
+    if (this.isRolling) {
+      // Made of the new state they would tell what fell: they stay as they were, but off.
+      for (const button of [...this.bar.querySelectorAll("button"), ...this.card.querySelectorAll("button")]) button.disabled = true;
+      return;
+    }
     show(this.bar, this.seat.controls(this));
-    if (this.held && !this.isRolling) {
+    if (this.held) {
       const open = [...this.bar.querySelectorAll("button:not(:disabled)")];
       (open.find((button) => button.textContent === this.held) ?? open[0])?.focus();
     }

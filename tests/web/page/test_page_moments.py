@@ -1,0 +1,118 @@
+"""Results follow what is seen: nothing on a table tells what fell before the ball, the dice or the cards have."""
+
+from __future__ import annotations
+
+import itertools
+import re
+
+import pytest
+
+# Notes the texts of what selectors find, and whether a ball or a die moves, whenever one changes: a slow machine
+# misses nothing.
+WATCH = """(selectors) => {
+  const seen = (window.seen = []);
+  const note = () => {
+    const now = selectors.map((each) => [...document.querySelectorAll(each)].map((one) => one.textContent));
+    const motions = [...document.querySelectorAll(".wheel-ball, .craps .die")].flatMap((one) => one.getAnimations());
+    now.push(motions.some(({ playState }) => playState === "running"));
+    if (JSON.stringify(now) !== JSON.stringify(seen.at(-1))) seen.push(now);
+  };
+  note();
+  const changes = { subtree: true, childList: true, attributes: true, characterData: true };
+  new MutationObserver(note).observe(document.body, changes);
+}"""
+
+
+def test_the_purse_and_the_result_wait_for_the_ball(meet):
+    visitor = meet(reduced_motion="no-preference")
+    visitor.go("play/roulette")
+    visitor.settle()
+    for bet in ("red", "black", "straight:0"):  # whatever falls, something comes back
+        visitor.bet(bet)
+    purse = visitor.page.locator(".purse strong")
+    assert purse.inner_text() == "1,000"
+    visitor.page.evaluate(WATCH, [".purse strong", ".lines-sum", ".roulette-fell b"])
+    visitor.page.locator(".bet-bar .primary").click()
+    visitor.settle("[data-status=finished]")
+
+    assert purse.inner_text() in ("995", "1,165")
+    assert visitor.page.locator(".lines-sum").is_visible()
+    seen = visitor.page.evaluate("window.seen")
+    assert [told for *told, is_rolling in seen if is_rolling] == [[["985"], [], []]], seen
+
+
+@pytest.mark.parametrize("game", ["craps", "craps-table"])
+def test_nothing_tells_what_fell_while_the_dice_roll(meet, game):
+    """Buttons that bets are gone or odds are offered, what a rack holds, words: all are as before the roll."""
+    visitor = meet(reduced_motion="no-preference")
+    if game == "craps":
+        visitor.go("play/craps")
+    else:
+        visitor.open_room(game, "^Play")
+    visitor.settle()
+    if game == "craps-table":
+        assert visitor.press("Buy in")
+        visitor.settle()
+    told = [".bet-bar", ".bet-bar button", ".shared-seats", ".shared-bank summary", ".craps-card"]
+    decided = offered = 0
+    for _ in range(60):  # until a line was decided and odds were offered: at most twenty rolls, but once in 10^6
+        if not visitor.page.locator(".craps-card button").count():
+            visitor.bet("pass")
+            visitor.settle()
+        visitor.page.evaluate(WATCH, [".moment-words", *told])
+        before = visitor.page.evaluate("window.seen")[-1][1:-1]
+        assert visitor.press("Roll")
+        visitor.settle()
+        rolling = [row[:-1] for row in visitor.page.evaluate("window.seen") if row[-1]]
+        assert rolling
+        assert {words for (words,), *_ in rolling[1:]} <= {"No more bets."}
+        assert all(rest == before for _, *rest in rolling), (before, rolling)
+        offered += visitor.page.get_by_role("button", name="Full odds").count()
+        decided += visitor.page.locator(".craps-card button").count() == 0
+        if offered and decided:
+            break
+    assert offered
+    assert decided
+
+
+def test_cards_are_dealt_before_it_is_told_what_they_came_to(meet):
+    visitor = meet(reduced_motion="no-preference")
+    visitor.go("play/casino-war")
+    visitor.settle()
+    visitor.page.evaluate(WATCH, [".felt .card.is-dealt", ".felt .hand-badge"])
+    for _ in range(20):
+        visitor.page.locator(".felt .table-primary").click()
+        visitor.page.wait_for_selector(".felt .hand-badge")
+        visitor.settle()
+        if visitor.is_over:
+            break
+        visitor.press("Surrender")
+        visitor.settle()
+    assert visitor.page.locator(".lines-sum").is_visible()
+    seen = [[len(cards), len(badges)] for cards, badges, _ in visitor.page.evaluate("window.seen")]
+    told = [(before, after) for before, after in itertools.pairwise(seen) if not before[1] and after[1]]
+    assert told
+    assert all(before[0] == after[0] == 2 for before, after in told), seen
+
+
+def test_what_is_lit_is_seen_before_the_ball_and_chips_that_win_fly_home(meet):
+    visitor = meet(reduced_motion="no-preference")
+    visitor.go("play/roulette")
+    visitor.page.get_by_role("checkbox", name=re.compile("^Super")).click()
+    with visitor.page.expect_response("**/me/modifiers"):
+        visitor.page.get_by_role("button", name="Play super").click()
+    watched = [".roulette-lit", ".roulette-fell b", ".burst", "body > .chip"]
+    visitor.page.evaluate(WATCH, watched)
+    visitor.bet("red")
+    assert visitor.press("Spin")
+    visitor.settle("[data-status=finished]")
+    shown = [row for row in visitor.page.evaluate("window.seen") if row[0]]
+    assert not shown[0][-1], "the ball rests while the numbers are lit"
+    assert [row[:2] for row in shown if row[-1]] == [[shown[0][0], []]]
+
+    for _ in range(40):  # red loses that often once in 10^11
+        if visitor.page.locator(".lines-sum.good").count():
+            break
+        assert visitor.press("Spin")
+        visitor.settle("[data-status=finished]")
+    assert any(burst and chips for _, _, burst, chips, _ in visitor.page.evaluate("window.seen"))
