@@ -25,9 +25,10 @@ import numpy as np
 
 from croupier.games.blackjack import boosts, packed, rules, solver, strategy
 from croupier.games.blackjack.options import DECKS, BlackjackOptions
-from croupier.games.blackjack.solver import BOOSTED, CHANCES, EXTRA_MAX, FIELDS, NATURAL_AT, NET, PUSH, STAKED, WIN
 from croupier.games.blackjack.strategy import LETTERS, PAIR_LETTERS, SCALE, UP_VALUES
 from croupier.sim.compiling import compiled
+from tools.solvers import blackjack as solve
+from tools.solvers.blackjack import BOOSTED, CHANCES, EXTRA_MAX, FIELDS, NATURAL_AT, NET, PUSH, STAKED, WIN
 
 __all__ = ["Solved", "differences", "main", "make", "pack_values"]
 
@@ -50,7 +51,7 @@ class Solved:
         self.decks = decks
         self.hit_soft_17 = hit_soft_17
         self.counts = [4 * decks] * 9 + [16 * decks] if counts is None else list(counts)
-        self.hands = solver.Hands(*_arrays(solver.hands()))
+        self.hands = solve.Hands(*_arrays(solve.hands()))
         self.size = len(self.hands.size)
         self.compositions: list[list[int]] = np.reshape(self.hands.counts, (-1, 10)).tolist()
         self.places = {tuple(hand): place for place, hand in enumerate(self.compositions)}
@@ -76,7 +77,7 @@ class Solved:
         if key not in self._chances:
             nodes = solver.Nodes(*_arrays(solver.dealer_nodes(up_value, self.hit_soft_17)))
             found = np.zeros(CHANCES * self.size)
-            _compiled(solver.fill_chances)(
+            _compiled(solve.fill_chances)(
                 self.hands, nodes, self.shoe(up_value), natural_value(up_value), value, extra, found
             )
             self._chances[key] = found
@@ -106,7 +107,7 @@ class Solved:
     ) -> Floats:
         """Return what every hand is worth to who follows a table, pairs not split; a row of six fields a hand."""
         found = np.zeros(FIELDS * self.size)
-        _compiled(solver.play)(
+        _compiled(solve.play)(
             self.hands,
             self.chances(up_value, value, extra),
             self.mean_boosts,
@@ -163,7 +164,7 @@ class Solved:
         splits_max = rules.HANDS_MAX - 1 if may_again else 1
         paths = [(*path, ways) for path, ways in solver.split_paths(splits_max).items()]
         found = np.zeros(FIELDS)
-        _compiled(solver.split_values)(worths, same_left, cards_left, np.array(paths, np.int64).ravel(), found)
+        _compiled(solve.split_values)(worths, same_left, cards_left, np.array(paths, np.int64).ravel(), found)
         return found
 
     def table(self, options: BlackjackOptions) -> Table:
@@ -171,7 +172,7 @@ class Solved:
         table = np.zeros(rules.TABLE_SIZE, np.int64)
         for up_value in VALUES:
             shoe, chances = self.shoe(up_value), self.chances(up_value)
-            _compiled(solver.decide)(self.hands, chances, shoe, up_value, options.peek, table)
+            _compiled(solve.decide)(self.hands, chances, shoe, up_value, options.peek, table)
             alone = self.played(table, up_value, options)
             for value in VALUES:
                 pair = self.two_cards(value, value)
@@ -228,7 +229,7 @@ class Solved:
         """Return what it is worth to stand, hit and double with every hand."""
         columns = np.zeros(self.size), np.zeros(self.size), np.zeros(self.size)
         shoe, chances = self.shoe(up_value), self.chances(up_value)
-        _compiled(solver.best_values)(self.hands, chances, shoe, up_value, *columns)
+        _compiled(solve.best_values)(self.hands, chances, shoe, up_value, *columns)
         return columns
 
 

@@ -41,7 +41,7 @@ from croupier.games.ultimate_texas_holdem.tables import (
 )
 from croupier.kit import holdem
 from croupier.sim.compiling import compiled
-from tools import holdem_solve as solve
+from tools.solvers import holdem as solve
 
 __all__ = ["Places", "build", "main", "make_boosts", "make_room", "pack_flops", "write_solution"]
 

@@ -27,7 +27,7 @@ from croupier.games.video_poker.odds import boost_chances, expected_boost, hunte
 from croupier.games.video_poker.options import VideoPokerOptions
 from croupier.games.video_poker.rules import hands, holds
 from croupier.sim.compiling import compiled
-from tools import video_poker_solve as solve
+from tools.solvers import video_poker as solve
 
 __all__ = [
     "Counter",

@@ -18,7 +18,6 @@ pytest.importorskip("numba", reason="the compiled path needs croupier[sim]")
 
 from croupier.games.blackjack import coach, odds, packed, rules, solver, strategy
 from croupier.games.blackjack.options import BlackjackOptions
-from croupier.games.blackjack.solver import BOOSTED, CHANCES, FIELDS, NET, PUSH, STAKED, WIN
 from croupier.sim import compiled
 from tests.games.blackjack.second_dealer import NATURAL, Shoe, dealer_ends, draws, taken, total_of
 from tools.blackjack_tables import (
@@ -31,6 +30,8 @@ from tools.blackjack_tables import (
     pairs_of_values,
     totals_chart,
 )
+from tools.solvers import blackjack as solve
+from tools.solvers.blackjack import BOOSTED, CHANCES, FIELDS, NET, PUSH, STAKED, WIN
 
 DATA = Path(strategy.__file__).parent / "data"
 
@@ -150,8 +151,8 @@ def test_all_shipped_tables_are_those_of_the_solver():
 
 def test_compiled_and_plain_python_give_the_same_numbers():
     """For a ten up, whose tree is the smallest; floats may differ in the last bit."""
-    plain_hands, plain_nodes = solver.hands(), solver.dealer_nodes(10, True)
-    hands = solver.Hands(*map(np.array, plain_hands))  # type: ignore[arg-type]
+    plain_hands, plain_nodes = solve.hands(), solver.dealer_nodes(10, True)
+    hands = solve.Hands(*map(np.array, plain_hands))  # type: ignore[arg-type]
     nodes = solver.Nodes(*map(np.array, plain_nodes))  # type: ignore[arg-type]
     count = len(plain_hands.size)
     shoe = [8.0] * 9 + [31.0]
@@ -172,11 +173,11 @@ def test_compiled_and_plain_python_give_the_same_numbers():
     boosts = [1.5] * count
 
     def run(how: Any, hands: Any, nodes: Any, shoe: Any, boosts: Any, table: Any, out: Any) -> None:
-        how(solver.fill_chances)(hands, nodes, shoe, 1, 0, 0, out["chances"])
+        how(solve.fill_chances)(hands, nodes, shoe, 1, 0, 0, out["chances"])
         chances = out["chances"]
-        how(solver.play)(hands, chances, boosts, shoe, 0, 0, 10, table, True, True, False, out["played"])
-        how(solver.decide)(hands, chances, shoe, 10, False, out["column"])
-        how(solver.best_values)(hands, chances, shoe, 10, *out["best"])
+        how(solve.play)(hands, chances, boosts, shoe, 0, 0, 10, table, True, True, False, out["played"])
+        how(solve.decide)(hands, chances, shoe, 10, False, out["column"])
+        how(solve.best_values)(hands, chances, shoe, 10, *out["best"])
 
     run(lambda function: function, plain_hands, plain_nodes, shoe, boosts, table, python)
     run(

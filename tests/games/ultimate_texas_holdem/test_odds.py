@@ -37,7 +37,7 @@ from croupier.games.ultimate_texas_holdem.tables import (
 from croupier.house.odds import OddsRow
 from croupier.kit import holdem
 from croupier.testing import cards_of
-from tools import holdem_solve as solve
+from tools.solvers import holdem as solve
 
 DEFAULT = HoldemOptions()
 ALL_OPTIONS = [

@@ -28,8 +28,8 @@ from croupier.games.ultimate_texas_holdem.tables import flop_words, read_flop_wo
 from croupier.kit import holdem
 from croupier.kit.poker import card_bit, rank_hand
 from croupier.sim import compiled
-from tools import holdem_solve as solve
 from tools.holdem_tables import Places, build, pack_flops, write_solution
+from tools.solvers import holdem as solve
 
 DATA = Path(tables.__file__).parent / "data"
 DEFAULT, ALWAYS = HoldemOptions(), HoldemOptions("always")

@@ -44,7 +44,7 @@ class Terminal:
             preexec_fn=_hear_ctrl_c,
         )
         os.close(other)
-        self.shown = b""
+        self.shown = self.everything = b""
 
     def resize(self, columns: int) -> None:
         """Make the window wider or narrower."""
@@ -64,6 +64,7 @@ class Terminal:
             ready, _, _ = select.select([self.side], [], [], max(0, deadline - time.monotonic()))
             assert ready, f"{what} was not shown, but {plain!r}"
             self.shown += self.read()
+        self.everything += self.shown
         self.shown = b""
         return plain
 

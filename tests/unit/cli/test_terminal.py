@@ -51,6 +51,22 @@ def test_the_tab_key_completes_bets_and_actions_at_the_prompt(terminal, tmp_path
     assert at.leave() == 0
 
 
+def test_a_question_mark_shows_the_keys_alone_and_rules_are_paged(terminal):
+    at = terminal("play", "shut-the-box", "--seed", "00", PAGER="sed 's/^/paged: /'")
+    at.prompt()
+    at.type("?\n")
+    keys = at.prompt()
+    at.type("rules\n")
+    rules = at.prompt()
+    at.type("q\n")
+
+    assert at.leave() == 0
+    assert "a hint from the coach" in keys
+    assert "How to play" not in keys
+    assert "paged: " not in keys
+    assert len(re.findall(r"^paged: ", rules, flags=re.MULTILINE)) > 24  # more than a screen
+
+
 def test_ctrl_d_leaves_with_0(terminal):
     at = terminal("play", "shut-the-box")
     at.until("\n> ")
