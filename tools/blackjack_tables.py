@@ -1,4 +1,4 @@
-"""Works out the shipped tables of blackjack, from the solver in the game's folder, compiled.
+"""Works out the shipped tables of blackjack, from the solver in `tools.solvers`, compiled.
 
     python -m tools.blackjack_tables FOLDER
 
@@ -28,7 +28,7 @@ from croupier.games.blackjack.options import DECKS, BlackjackOptions
 from croupier.games.blackjack.strategy import LETTERS, PAIR_LETTERS, SCALE, UP_VALUES
 from croupier.sim.compiling import compiled
 from tools.solvers import blackjack as solve
-from tools.solvers.blackjack import BOOSTED, CHANCES, EXTRA_MAX, FIELDS, NATURAL_AT, NET, PUSH, STAKED, WIN
+from tools.solvers.blackjack import BOOSTED, CHANCES, EXTRA_MAX, FIELDS, NATURAL_AT, NET, PUSH, SQUARE, STAKED, WIN
 
 __all__ = ["Solved", "differences", "main", "make", "pack_values"]
 
@@ -212,7 +212,7 @@ class Solved:
                     worth = worth + np.array([-natural, natural, 0, 0, 0, natural])
                 total += chance * worth
         wholes = [whole(total[field]) for field in (NET, STAKED, WIN, PUSH, BOOSTED)]
-        return [*wholes, ceil(total[solver.SQUARE] * strategy.SQUARE_SCALE)]
+        return [*wholes, ceil(total[SQUARE] * strategy.SQUARE_SCALE)]
 
     def first_decisions(self, hands: Iterable[tuple[int, int]]) -> dict[str, list[int]]:
         """Return what it is worth to stand, hit and double with some two cards, by up card."""

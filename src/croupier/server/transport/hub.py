@@ -285,7 +285,7 @@ def _rendered(call: Context, room_id: str, asked: frozenset[Wanted]) -> Rendered
     events = call.tx.events(room.id, since=since) if since < room.version else ()
     live = call.live(room) if room.seats_started else None
     if live is not None and live.room != room and not room.dice:  # so that what others do to it can be followed
-        call.fresh[room.id] = CachedMatch(room.version, live.match, room)
+        live.room = room
     story = _Story(room, None if live is None else live.match, events)
     for wanted in asked:
         try:

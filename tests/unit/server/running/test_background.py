@@ -22,7 +22,7 @@ from croupier.server.settings import Settings
 from croupier.server.transport.hub import Hub
 from croupier.store.database import open_store
 from croupier.store.interface import StoreUnavailable
-from croupier.store.model import Account
+from croupier.store.model import Account, Room
 from croupier.wire.rooms import NewRoom, RoomView
 from tests.unit.server.starting import create_later
 
@@ -296,16 +296,23 @@ def test_a_process_hears_of_what_another_one_has_changed(postgres: Any) -> None:
             return await there.look(*asked)
 
         hub = Hub(look, there.cache.look_up, there.cache.overhear)
+        heard: list[str] = []
+        overhear = hub.overhear
+        hub.overhear = lambda lines: (heard.extend(lines), overhear(lines))[1]  # type: ignore[method-assign,func-returns-value]
         clock = BackgroundTasks(there, hub, Quick(1))
         await clock.start()
         account = Account("p_ann", "ann", 0)
         await here.change(lambda call: call.tx.put_account(account))
-        room = await create_later(here.change, Caller(account), NewRoom("shut-the-box", seats=1))
+        body = NewRoom("shut-the-box", seats=1)
+        room, later = [await create_later(here.change, Caller(account), body) for _ in range(2)]
+        while later.id not in heard:  # all that was told of the first is heard
+            await asyncio.sleep(0.01)
         follower = Viewer()
         hub.follow(room.id, follower, 0, legal=False, told=False)
         assert (await follower.view(0))["room"]["status"] == "active"
         seen = len(looks)
-        rolled: Any = await here.change(actions.act, Caller(account), room.id, 0, act("roll"))
+        rolled = await here.change(actions.act, Caller(account), room.id, 0, act("roll"))
+        assert isinstance(rolled, Room)
         shown = await follower.view(1)
         assert len(looks) == seen, "nothing had to be read"
         stored = await there.look(room_views.find_room, Caller(account), room.id)
