@@ -56,8 +56,7 @@ export function fitStage(felt, play) {
     fit();
   });
   watch.observe(play);
-  // What lies on it may grow and be too wide while the table itself keeps its size.
-  for (const part of inner() ? [inner(), ...inner().children] : []) watch.observe(part);
+  if (inner()) watch.observe(inner());
   fit();
   return () => watch.disconnect();
 }
