@@ -98,7 +98,6 @@ def _play_order(counts: tuple[int, ...]) -> tuple[int, tuple[int, ...]]:
     return (rules.TWENTY_ONE - total if total > 10 else 80 - total), counts
 
 
-@cache
 # From here on in the numeric subset, floats aside.
 
 
