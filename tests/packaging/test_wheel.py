@@ -4,16 +4,12 @@ from __future__ import annotations
 
 import io
 import json
-import os
 import re
-import shutil
 import subprocess
 import sys
-import sysconfig
 import tarfile
 import tomllib
 import zipfile
-from importlib.metadata import distribution
 from pathlib import Path
 
 import grimp
@@ -23,6 +19,7 @@ from croupier.cli.app import COMMANDS
 from croupier.engine import get_game, list_games
 from croupier.engine.rules_digest import rules_digest
 from croupier.web.sources import page_sources
+from tests.environments import clean, locked, make_environment, pip
 from tests.web.page_modules import played
 
 ROOT = Path(__file__).parents[2]
@@ -51,8 +48,7 @@ SIZE_MAX = 1_300_000  # bytes
 
 def run(*command: str | Path, cwd: Path) -> str:
     """Run a command that must succeed, without this session's Python settings, and return what it printed."""
-    clean = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "PIP_"))}
-    done = subprocess.run(command, cwd=cwd, env=clean, capture_output=True, text=True, check=False)
+    done = subprocess.run(command, cwd=cwd, env=clean(), capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout.strip()
 
@@ -73,34 +69,17 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a fresh environment that holds the wheel and borrows its dependencies from this one."""
-    environment = tmp_path_factory.mktemp("installed")
-    run(sys.executable, "-m", "venv", "--without-pip", environment, cwd=environment)
-    python = environment / "bin" / "python"
-    pip = (sys.executable, "-m", "pip", "--python", python, "--disable-pip-version-check")
-    run(*pip, "install", "--no-index", "--no-deps", wheel, cwd=environment)
-    site = run(python, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))", cwd=environment)
-    # A path in a .pth file is searched last, and .pth files found there are not read: the editable
-    # croupier of this environment stays out of sight.
-    borrowed = {sysconfig.get_path("purelib"), sysconfig.get_path("platlib")}
-    Path(site, "borrowed.pth").write_text("".join(f"{path}\n" for path in sorted(borrowed)))
+    """Return a fresh environment that holds the wheel and all its extras."""
+    environment = make_environment(tmp_path_factory.mktemp("installed") / "venv", locked("all.txt"))
+    pip(environment, "install", wheel)
     return environment
 
 
 @pytest.fixture(scope="module")
 def bare(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return an environment that holds the wheel, msgspec, and no other package."""
-    environment = tmp_path_factory.mktemp("bare")
-    run(sys.executable, "-m", "venv", "--without-pip", environment, cwd=environment)
-    python = environment / "bin" / "python"
-    pip = (sys.executable, "-m", "pip", "--python", python, "--disable-pip-version-check")
-    run(*pip, "install", "--no-index", "--no-deps", wheel, cwd=environment)
-    site = Path(run(python, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))", cwd=environment))
-    for file in distribution("msgspec").files or ():  # as it is installed here: nothing has to be fetched
-        place = site / file
-        if place.is_relative_to(site) and file.suffix != ".pyc":
-            place.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(str(file.locate()), place)
+    environment = make_environment(tmp_path_factory.mktemp("bare") / "venv", ["msgspec"])
+    pip(environment, "install", "--no-deps", wheel)
     return environment
 
 

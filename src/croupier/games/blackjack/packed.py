@@ -2,8 +2,7 @@
 
 A value hardly bends with one over the number of decks, so the curve through the numbers of decks before foretells the
 next one to some digits; where the dealer hits soft 17 it is much what it is where not; and two options together add
-about what each does alone. The rest is kept in bytes of equal weight side by side. That makes half of what the digits
-do, and loses none.
+about what each does alone. The rest is kept in bytes of equal weight side by side: half of what the digits take.
 """
 
 from __future__ import annotations

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from functools import cache
 from typing import Any, NamedTuple
 
 from croupier.games.blackjack import rules
@@ -41,6 +42,7 @@ def hard_total(counts: Sequence[int]) -> int:
     return sum(value * count for value, count in enumerate(counts, 1))
 
 
+@cache
 def dealer_nodes(up_value: int, hit_soft_17: bool) -> Nodes:
     """Return the dealer's hands that go on, from an up card.
 

@@ -95,7 +95,6 @@ def read_flop_words(data: bytes) -> dict[Qualifier, tuple[int, ...]]:
     It has a byte for each two cards against each flop: 1 is a raise where the dealer needs a pair, and 2 one where not,
     both where they are not as `flop_guesses` has them. Rows are flops and columns are hole cards, so ordered that
     neighbours decide alike; and a place that is another by the names of suits, or that no cards come to, is as guessed.
-    So it packs to a tenth of what words of bits do.
     """
     import lzma  # Python can be built without it, and then plays all the same
 
