@@ -16,8 +16,6 @@ from croupier.house.session import Session
 __all__ = ["read_session", "write_session"]
 
 SESSION_SCHEMA = 1
-
-
 _NAMES = set(Session.__struct_fields__) - {"match"}  # a match's state has the types of its game
 
 
@@ -25,6 +23,10 @@ class _Form(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     schema: int
     session: dict[str, Any]
     match: msgspec.Raw
+
+
+for _kind in (_Form, Session):
+    msgspec.json.Decoder(_kind)  # learns the type once: threads that do so at the same time crash msgspec
 
 
 def write_session(session: Session) -> bytes:
