@@ -231,8 +231,9 @@ def test_nothing_more_is_written_into_a_file_that_was_found_to_be_damaged(tmp_pa
 
         monkeypatch.setattr(server.store.backend, "check_file", damaged)
         await server.tasks.start()
-        while not server.service.is_damaged:
-            await asyncio.sleep(0)
+        async with asyncio.timeout(120):
+            while not server.service.is_damaged:
+                await asyncio.sleep(0)
         with pytest.raises(Problem, match="store_unavailable"):
             await server.service.change(accounts.register, "Ann")
         await server.tasks.close()
@@ -285,8 +286,9 @@ def test_deletion_goes_on_after_a_restart_a_page_at_a_time(tmp_path, monkeypatch
 
     async def story() -> None:
         await server.tasks.start()
-        while len(pages) < 3:
-            await asyncio.sleep(0.001)
+        async with asyncio.timeout(120):
+            while len(pages) < 3:
+                await asyncio.sleep(0.001)
         await server.tasks.close()
 
     asyncio.run(story())
