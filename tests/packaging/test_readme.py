@@ -97,9 +97,8 @@ def test_a_package_that_the_lock_file_lacks_is_missed(tmp_path: Path) -> None:
 
 def test_make_run_serves_the_page_and_ends_when_it_is_told_to(by_make: Path, tmp_path: Path) -> None:
     """By the last line that `make run` runs, at a free port."""
-    told = subprocess.run(
-        ["make", "-n", "run", "ARGS=--port 0 --metrics-port 0"], cwd=ROOT, capture_output=True, text=True, check=True
-    )
+    asked = ["make", "--no-print-directory", "-n", "run", "ARGS=--port 0 --metrics-port 0"]
+    told = subprocess.run(asked, cwd=ROOT, capture_output=True, text=True, check=True)
     line = told.stdout.strip().splitlines()[-1].replace(".venv/bin/croupier", str(by_make / "bin" / "croupier"))
     (tmp_path / "data").mkdir()
 

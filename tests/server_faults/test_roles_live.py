@@ -25,7 +25,9 @@ EXPECTED = {
     "subscribe": ("no_such_room", "view", "no_such_room"),
     "unsubscribe": ("nothing", "nothing", "nothing"),
     "act": ("not_seated", "done", "not_seated"),
+    "start": ("no_such_commitment", "done", "no_such_commitment"),
     "move": ("no_such_session", "done", "no_such_session"),
+    "close": ("no_such_session", "done", "no_such_session"),
     "dice": ("not_seated", "unknown_key", "not_seated"),
     "ping": ("pong", "pong", "pong"),
 }
@@ -69,6 +71,7 @@ def test_who_may_say_what(shared_server: Any) -> None:
             dice = (await ann.post("/dice-rooms", private))["id"]
             tables = {table["game"]: table["id"] for table in await ann.tables()}
             session = await ann.start_session(tables["roulette"])
+            issued = (await ann.post("/commitments"))["session_id"]
             place = {"type": "place", "payload": {"bet": "red", "stake": 1}}
             message = {"type": "leave", "key": KEY, "seq": 0, "signature": "00" * 64}
             said: dict[str, dict[str, Any]] = {
@@ -76,6 +79,8 @@ def test_who_may_say_what(shared_server: Any) -> None:
                 "unsubscribe": {"match": room.id},
                 "act": {"match": room.id, "id": "a", "expected_version": 0, "action": {"type": "roll"}},
                 "move": {"session": session.session_id, "id": "b", "expected_version": 0, "action": place},
+                "start": {"session_id": issued, "table": tables["roulette"], "client_seed": "c0ffee", "id": "e"},
+                "close": {"session": session.session_id, "id": "f"},
                 "dice": {"match": dice, "message": message, "id": "c"},
                 "ping": {"id": "d"},
             }

@@ -194,7 +194,7 @@ class LastCards(HouseGame[HouseState]):
 
 
 def test_an_empty_deck_of_an_author_is_deck_exhausted(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("croupier.house.game.get_game", lambda game_id: LastCards())
+    monkeypatch.setattr("croupier.house.session.get_game", lambda game_id: LastCards())
 
     with pytest.raises(GameError) as error:
         process_game_move(begun(LastCards()), act("draw"))

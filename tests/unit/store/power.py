@@ -17,7 +17,7 @@ from random import Random
 from typing import Any
 
 DELETE = CFUNCTYPE(c_int, c_void_p, c_char_p, c_int)
-OPEN = CFUNCTYPE(c_int, c_void_p, c_char_p, c_void_p, c_int, c_void_p)
+OPEN = CFUNCTYPE(c_int, c_void_p, c_void_p, c_void_p, c_int, c_void_p)  # SQLite keeps the pointer to the name
 WRITE = CFUNCTYPE(c_int, c_void_p, c_void_p, c_int, c_int64)
 TRUNCATE = CFUNCTYPE(c_int, c_void_p, c_int64)
 SYNC = CFUNCTYPE(c_int, c_void_p, c_int)
@@ -77,11 +77,11 @@ class ForgetfulDisk:
         self._kept.append(kind(function))
         return ctypes.cast(self._kept[-1], c_void_p).value
 
-    def _open(self, vfs: int, name: bytes | None, file: int, flags: int, out: int) -> int:
+    def _open(self, vfs: int, name: int | None, file: int, flags: int, out: int) -> int:
         code: int = self._usual_open(vfs, name, file, flags, out)
         methods = ctypes.cast(file, POINTER(c_void_p))
         if code == 0 and name is not None and methods[0]:
-            self._paths[file] = path = name.decode()
+            self._paths[file] = path = ctypes.string_at(name).decode()
             self.deleted.discard(path)
             self.synced.setdefault(path, bytearray(Path(path).read_bytes()))
             self.pending.setdefault(path, [])

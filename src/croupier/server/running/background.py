@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import deque
-from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Collection, Coroutine, Mapping
 from typing import Any, Protocol
 
 from msgspec import Struct
@@ -54,7 +54,7 @@ class Broadcaster(Protocol):
     def hear(self, notices: Mapping[str, int]) -> None:
         """Take note of rooms that this process has changed, with the versions they are at."""
 
-    def overhear(self, lines: Iterable[str]) -> None:
+    def overhear(self, lines: Collection[str]) -> None:
         """Take note of what other processes have changed, and how, where they tell."""
 
     def mark_all(self) -> None:

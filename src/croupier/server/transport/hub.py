@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any, Protocol
 
 import msgspec
@@ -133,23 +133,20 @@ class Hub:
             if followers and not self._hand_on(followers, self._recall(room_id)):
                 self.mark((room_id,))
 
-    def overhear(self, lines: Iterable[str]) -> None:
+    def overhear(self, lines: Collection[str]) -> None:
         """Take what commits of other processes have changed: topics, and with an action in a room, what it was.
 
         Whoever has seen all before it is sent the new version as if this process had made it.
         """
+        self._note_accounts(lines)
         for line in lines:
             room_id, _, told = line.partition(" ")
             followers = self._rooms.get(room_id)
-            if followers is None:
-                self._note_accounts((room_id,))
-            elif not self._learn(room_id, told) or not self._hand_on(followers, self._recall(room_id)):
+            if followers and not (self._learn(room_id, told) and self._hand_on(followers, self._recall(room_id))):
                 self.mark((room_id,))
 
     def mark(self, room_ids: Iterable[str]) -> None:
         """Send the followers of these rooms what is new there."""
-        room_ids = tuple(room_ids)
-        self._note_accounts(room_ids)
         for room_id in room_ids:
             if room_id in self._rooms:
                 self._dirty[room_id] = None

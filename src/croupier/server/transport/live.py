@@ -314,7 +314,7 @@ class _Outcome(Struct, frozen=True):
     version: int = 0
     ok: bool | None = None
     """What a dice table says; there is no more to its yes than the version."""
-    code: str = ""
+    code: str = "internal"
     error: str = ""
 
 

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from croupier.engine import Action, act, legal_actions
 from croupier.engine import get_game as find_game
-from croupier.server.operations import actions, room_bots, room_views, rooms
+from croupier.server.operations import accounts, actions, room_bots, room_views, rooms
 from croupier.server.operations.context import Caller
 from croupier.server.running.background import BackgroundTasks
 from croupier.server.running.bot_processes import BotProcesses
@@ -296,17 +296,17 @@ def test_a_process_hears_of_what_another_one_has_changed(postgres: Any) -> None:
             return await there.look(*asked)
 
         hub = Hub(look, there.cache.look_up, there.cache.overhear)
-        heard: list[str] = []
-        overhear = hub.overhear
-        hub.overhear = lambda lines: (heard.extend(lines), overhear(lines))[1]  # type: ignore[method-assign,func-returns-value]
         clock = BackgroundTasks(there, hub, Quick(1))
         await clock.start()
         account = Account("p_ann", "ann", 0)
         await here.change(lambda call: call.tx.put_account(account))
-        body = NewRoom("shut-the-box", seats=1)
-        room, later = [await create_later(here.change, Caller(account), body) for _ in range(2)]
-        while later.id not in heard:  # all that was told of the first is heard
-            await asyncio.sleep(0.01)
+        room = await create_later(here.change, Caller(account), NewRoom("shut-the-box", seats=1))
+        accounts_heard: asyncio.Queue[Any] = asyncio.Queue()
+        hub.on_accounts = accounts_heard.put_nowait
+        made = await here.change(accounts.register, "Bob")
+        bob = await here.look(accounts.authenticate, made.token)
+        await here.change(accounts.drop_token, bob, f"t_{bob.token_hash[:20]}")
+        assert await asyncio.wait_for(accounts_heard.get(), 120) == {bob.id}  # and of the room, which came before
         follower = Viewer()
         hub.follow(room.id, follower, 0, legal=False, told=False)
         assert (await follower.view(0))["room"]["status"] == "active"
@@ -322,6 +322,8 @@ def test_a_process_hears_of_what_another_one_has_changed(postgres: Any) -> None:
         while not (await follower.view(1))["room"]["is_frozen"]:
             pass
         assert len(looks) > seen
+        clock._listener._heard("")  # it had to connect again
+        assert await asyncio.wait_for(accounts_heard.get(), 120) is None, "something may have been missed"
         await clock.close()
         for service in (here, there):
             await asyncio.to_thread(service.stop)

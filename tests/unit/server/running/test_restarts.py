@@ -231,8 +231,9 @@ def test_nothing_more_is_written_into_a_file_that_was_found_to_be_damaged(tmp_pa
 
         monkeypatch.setattr(server.store.backend, "check_file", damaged)
         await server.tasks.start()
-        while not server.service.is_damaged:
-            await asyncio.sleep(0)
+        async with asyncio.timeout(120):
+            while not server.service.is_damaged:
+                await asyncio.sleep(0)
         with pytest.raises(Problem, match="store_unavailable"):
             await server.service.change(accounts.register, "Ann")
         await server.tasks.close()
@@ -263,17 +264,14 @@ def test_no_room_on_the_disk_is_told_by_the_probe_though_the_log_could_be_writte
 # Deleting an account.
 
 
-def test_deletion_goes_on_after_a_restart_a_page_at_a_time(tmp_path, monkeypatch):
-    """The first page goes with the account; the server stops before the next, and another one closes the rest."""
+@pytest.mark.parametrize("is_restarted", [False, True])
+def test_deletion_goes_on_in_the_background_and_after_a_restart_a_page_at_a_time(tmp_path, monkeypatch, is_restarted):
+    """The first page goes with the account; the server, or another one if it stops before the next, closes the rest."""
     file = tmp_path / "c.db"
     server = Server(file)
     ann = server.guest()
     server.do(purses.arm, ann, "shield")
     opened = [server.begin(ann).session_id for _ in range(45)]
-    server.do(accounts.delete_account, ann)
-    server.stop()
-
-    server = Server(file, server.now)
     pages: list[int] = []
     usual = sessions.close_some
 
@@ -282,15 +280,22 @@ def test_deletion_goes_on_after_a_restart_a_page_at_a_time(tmp_path, monkeypatch
         return pages[-1]
 
     monkeypatch.setattr(sessions, "close_some", close_some)
+    if is_restarted:
+        server.do(accounts.delete_account, ann)
+        server.stop()
+        server = Server(file, server.now)
 
     async def story() -> None:
         await server.tasks.start()
-        while len(pages) < 3:
-            await asyncio.sleep(0.001)
+        if not is_restarted:
+            await server.service.change(accounts.delete_account, ann)
+        async with asyncio.timeout(120):
+            while len(pages) < 4:
+                await asyncio.sleep(0.001)
         await server.tasks.close()
 
     asyncio.run(story())
-    assert pages == [20, 5, 0]
+    assert pages == [20, 20, 5, 0]
     listed = server.service.look_now(lambda call: [call.tx.get_session(number) for number in opened])
     assert all(row is not None and row.is_complete for row in listed)
     player = server.service.look_now(lambda call: call.tx.house().get(f"player/{ann.id}"))

@@ -313,7 +313,7 @@ def test_what_one_account_has_worked_out_leaves_a_worker_for_others(service):
         try:
             assert await asyncio.wait_for(service.work("ann", lambda: "well"), 120) == "well"
             with pytest.raises(Problem, match="too_many_requests"):
-                await service.work("eve", lambda: "never")
+                await asyncio.wait_for(service.work("eve", lambda: "never"), 120)
         finally:
             go_on.set()
         assert await asyncio.gather(*asked) == [True] * 9

@@ -130,7 +130,7 @@ class House:
 
 def told(story: Callable[[House], Coroutine[Any, Any, None]], **settings: Any) -> None:
     async def all_of_it() -> None:
-        async with House(**settings) as house:
+        async with House(**settings) as house, asyncio.timeout(120):  # what never comes fails
             await story(house)
 
     asyncio.run(all_of_it())
@@ -283,7 +283,7 @@ def test_a_token_that_another_process_has_dropped_ends_its_connections_here() ->
             await wire.next()
         house.service.listeners.clear()  # as if it was written elsewhere
         await house.service.change(lambda call: call.tx.drop_token(ann.token_hash))
-        house.hub.mark(("p_bob", "p_ann"))  # the topics, as they come from the database
+        house.hub.overhear(("p_bob", "p_ann"))  # the topics, as they come from the database
         await house.until(lambda: wires[0].aborted is not None)
         assert wires[1].aborted is None
         await house.service.change(lambda call: call.tx.drop_token(bob.token_hash))
@@ -305,7 +305,7 @@ def test_a_token_that_is_dropped_while_its_ticket_is_looked_up_ends_the_connecti
             found = await usual(operation, *arguments)
             if operation is redeem_ticket:
                 await usual(lambda call: call.tx.drop_token(ann.token_hash))
-                house.hub.mark(("p_ann",))
+                house.hub.overhear(("p_ann",))
             return found
 
         house.service.change = change  # type: ignore[method-assign, assignment]
