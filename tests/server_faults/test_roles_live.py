@@ -25,7 +25,7 @@ EXPECTED = {
     "subscribe": ("no_such_room", "view", "no_such_room"),
     "unsubscribe": ("nothing", "nothing", "nothing"),
     "act": ("not_seated", "done", "not_seated"),
-    "start": ("no_such_commitment", "done", "no_such_commitment"),
+    "start": ("no_seed", "done", "no_seed"),
     "move": ("no_such_session", "done", "no_such_session"),
     "close": ("no_such_session", "done", "no_such_session"),
     "dice": ("not_seated", "unknown_key", "not_seated"),

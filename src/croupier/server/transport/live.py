@@ -314,7 +314,7 @@ class _Outcome(Struct, frozen=True):
     version: int = 0
     ok: bool | None = None
     """What a dice table says; there is no more to its yes than the version."""
-    code: str = "internal"
+    code: str | None = None
     error: str = ""
 
 
@@ -329,7 +329,7 @@ def _frame(id: str | None, answer: Answer) -> Struct:
         return frames.Done(id, answer.version)
     told = _outcome(answer.body)
     if told.ok is False:
-        return frames.Refused(id, told.code, told.error, told.version)
+        return frames.Refused(id, told.code or "", told.error, told.version)
     is_all = told.ok or answer.status == VERSION_ONLY
     return frames.Done(id, told.version, None if is_all else Raw(answer.body))
 
