@@ -13,6 +13,8 @@ import pytest
 from croupier.games.craps import Craps, odds
 from croupier.games.craps.bets import IDS
 from croupier.games.craps.options import CrapsOptions
+from croupier.games.craps.paytables import book_of
+from croupier.games.craps.rules.prices import outlay_of
 from croupier.house import OddsRow
 from tests.games.craps.test_paytables import FIRE, HOT, RIDE
 from tools.odds_checks import Checks
@@ -70,6 +72,16 @@ def test_other_modes_and_odds_by_number_follow():
 
 
 # Published figures.
+
+
+@pytest.mark.parametrize("pay_table", TABLES)
+def test_a_price_list_has_what_the_ends_of_every_bet_return(pay_table):
+    options = CrapsOptions(pay_table=pay_table)
+    book = book_of(options).prices
+    for bet, listed in odds.price_list(options).items():  # by one way to each, the ends by all with their chances
+        if bet in IDS and not bet.startswith("odds_"):
+            outlay = outlay_of(number := IDS.index(bet), odds.STAKE, book)
+            assert {F(chips, outlay) for chips, _ in odds._ends(number, 0, book)} == {*listed}, bet
 
 
 @pytest.mark.parametrize(

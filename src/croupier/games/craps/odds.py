@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 from functools import cache
+from itertools import product
+from math import prod
 
 from msgspec.structs import replace
 
@@ -21,6 +23,7 @@ from croupier.games.craps.rules import boost, ids, placing, prices, table
 from croupier.games.craps.values import Endings, ends_from, verdicts_from, where
 from croupier.house.odds import OddsRow, per_chip, row_from_returns, with_super_fee
 from croupier.house.supermode import multiplier_chances
+from croupier.rng import GameRng
 
 # Every price and commission of every table comes out whole on it: hundredths, elevenths, eighths, 5 % of a sixth.
 STAKE = 13_200_000
@@ -191,29 +194,10 @@ def super_odds(options: CrapsOptions) -> tuple[OddsRow, ...]:
 def lit_chances() -> dict[int, Fraction]:
     """Return the chance that each point is lit: about a half, not quite, because 256 does not divide by 6 or 5."""
     found = dict.fromkeys(POINTS, Fraction(0))
-    for first in range(6):
-        for second in range(5):
-            for third in range(4):
-                chance = Fraction(_bytes(first, 6) * _bytes(second, 5) * _bytes(third, 4), 256**3)
-                lit, multipliers = [0] * boost.LIT_POINTS, [0] * boost.LIT_POINTS
-                boost.generate(_Script(bytes((first, second, third))), lit, multipliers)
-                for number in lit[: boost.LIT_COUNT]:
-                    found[number] += chance
+    for drawn in product(range(6), range(5), range(4)):
+        ways = prod(len(range(remainder, 256, m)) for remainder, m in zip(drawn, (6, 5, 4), strict=True))
+        lit, multipliers = [0] * boost.LIT_POINTS, [0] * boost.LIT_POINTS
+        boost.generate(GameRng.from_state(bytes(drawn).ljust(32, b"\0")), lit, multipliers)
+        for number in lit[: boost.LIT_COUNT]:
+            found[number] += Fraction(ways, 256**3)
     return found
-
-
-def _bytes(remainder: int, m: int) -> int:
-    """Count of the 256 bytes that leave a remainder."""
-    return sum(1 for byte in range(256) if byte % m == remainder)
-
-
-class _Script:
-    """A stream of known bytes, and then zeros."""
-
-    def __init__(self, data: bytes) -> None:
-        self.block = data.ljust(32, b"\0")
-        self.index = 0
-
-    def rehash(self) -> None:
-        """Never needed: three points and three multipliers take 15 bytes."""
-        raise AssertionError

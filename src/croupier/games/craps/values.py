@@ -42,15 +42,13 @@ def bet_value(on: CrapsTable, bet: LiveBet, book: PriceBook) -> Fraction:
 
 
 def _value(row: list[int], bet: LiveBet, book: tuple[int, ...]) -> Fraction:
-    working = ids.WORKS
-    if ids.is_odds(bet.id) or _is_on_number(bet.id):
-        working = bet.working
+    working = bet.working if ids.is_odds(bet.id) or _is_on_number(bet.id) else ids.WORKS
     if not working and _is_on_number(bet.id):
         return Fraction(prices.outlay_of(bet.slot, bet.stake, book))  # never at risk: it can only be taken down
     start = where(bet.id, bet.number, working, row, bet.placed, book)
     if ids.is_tracked(bet.id):
         return bet.stake * _value_of_a_chip(bet.id, start, book)
-    ends, slot = _kept_ends(bet.id, working, start, book), bet.slot
+    ends, slot = ends_from(bet.id, working, start, book), bet.slot
     return sum(
         (chance * prices.chips_of(verdict, bet.id, slot, bet.stake, book) for (verdict, _), chance in ends.items()),
         Fraction(0),
@@ -92,36 +90,53 @@ def where(bet: int, number: int, working: int, row: list[int], placed: int, book
 
 def ends_from(bet: int, working: int, start: Key, book: tuple[int, ...]) -> Endings:
     """Return how a bet ends from a state of its chain. `working` is `WORKS` for bets that cannot be switched off."""
+    return _ends(bet, working, start, _read(bet, book))
+
+
+@lru_cache(maxsize=4096)
+def _ends(bet: int, working: int, start: Key, book: tuple[int, ...]) -> Endings:
     return absorbed(follow(_steps(bet, working, book), start), start)
 
 
+def _read(bet: int, book: tuple[int, ...]) -> tuple[int, ...]:
+    """Return the prices that judge a bet whose ends take long to find: tables that differ in others share them."""
+    if bet == ids.REPLAY:
+        return (0,) * prices.REPLAY_PAYS + book[prices.REPLAY_PAYS : prices.HOT_RULE]
+    return () if ids.BONUS_SMALL <= bet <= ids.BONUS_ALL else book
+
+
 def verdicts_from(bet: int, working: int, start: Key, book: tuple[int, ...]) -> set[int]:
-    """Return the verdicts that can end a bet from a state of its chain."""
-    reached = follow(_steps(bet, working, book), start).values()
+    """Return the verdicts that can end a new bet, from where its chain begins: one way to each of them is followed."""
+    numbers = progress.bonus_numbers(bet) if ids.BONUS_SMALL <= bet <= ids.BONUS_ALL else 0
+    one_way = partial(_one_way, numbers) if numbers or bet == ids.REPLAY else None
+    reached = follow(_steps(bet, working, book, one_way), start).values()
     return {verdict for _, _, ends in reached for verdict, _ in ends}
 
 
-_kept_ends = lru_cache(maxsize=4096)(ends_from)
+def _one_way(numbers: int, key: Key) -> Key:
+    """Forget numbers seen before a lower one, and points made beside another: it takes all numbers or one point."""
+    if numbers:
+        missing = numbers & ~key[0]
+        return key[0] & numbers & (missing & -missing) - 1, key[1]
+    point, *made, number = key
+    first = next((place for place, count in enumerate(made) if count), 0)
+    return point, *(min(count, prices.REPLAY_TOP) * (place == first) for place, count in enumerate(made)), number
 
 
-def _steps(bet: int, working: int, book: tuple[int, ...]) -> Callable[[Key], Step[Key, tuple[int, int]]]:
+def _steps(
+    bet: int, working: int, book: tuple[int, ...], merged: Callable[[Key], Key] | None = None
+) -> Callable[[Key], Step[Key, tuple[int, int]]]:
     fields, canonical = _needed(bet, working, book)
-    return roll_steps(bet, working, book, fields, canonical, _each_cycle if _is_of_points(bet, book) else each_pair)
-
-
-def _is_of_points(bet: int, book: tuple[int, ...]) -> bool:
-    return bet in (ids.FIRE, ids.REPLAY) or (bet == ids.HOT_ROLLER and book[prices.HOT_RULE] == prices.STREAK)
+    canonical = merged or canonical
+    is_of_points = bet in (ids.FIRE, ids.REPLAY) or (bet == ids.HOT_ROLLER and book[prices.HOT_RULE] == prices.STREAK)
+    return roll_steps(bet, working, book, fields, canonical, _each_cycle if is_of_points else each_pair)
 
 
 def _needed(bet: int, working: int, book: tuple[int, ...]) -> tuple[tuple[int, ...], Callable[[Key], Key]]:
     """The fields of the table that a bet is decided by, and which of their values are worth the same."""
-    if bet <= ids.DONT_PASS:
-        return (table.POINT,), _as_it_is
     if ids.is_tracked(bet):
         return _needed_of_trackers(bet, book)
-    if working != ids.WORKS:
-        return (table.POINT,), _as_it_is
-    return (), _as_it_is
+    return (table.POINT,) if bet <= ids.DONT_PASS or working != ids.WORKS else (), _as_it_is
 
 
 def _needed_of_trackers(bet: int, book: tuple[int, ...]) -> tuple[tuple[int, ...], Callable[[Key], Key]]:
