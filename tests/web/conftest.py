@@ -20,6 +20,7 @@ from tests.unit.client.conftest import ServerProcess  # type: ignore[import-not-
 
 # The first of these is the same engine without a window's own pages, and takes half the processor's time.
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium-headless-shell", "chromium", "chromium-browser"))), None)
+FLAGS = ["--no-sandbox", "--disable-gpu", "--js-flags=--liftoff-only"]  # Python is compiled once, not again for speed
 LATE_MS = 120_000
 """How late a busy machine may be. Nothing waits that long where all is well."""
 
@@ -191,7 +192,7 @@ def browser() -> Any:
     assert CHROMIUM is not None, "the browser tests need chromium"
     if not _opened:
         _opened.append(sync_playwright().start())
-        _opened.append(_opened[0].chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"]))
+        _opened.append(_opened[0].chromium.launch(executable_path=CHROMIUM, args=FLAGS))
     return _opened[1]
 
 

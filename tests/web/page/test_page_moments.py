@@ -13,7 +13,8 @@ WATCH = """(selectors) => {
   const seen = (window.seen = []);
   const note = () => {
     const now = selectors.map((each) => [...document.querySelectorAll(each)].map((one) => one.textContent));
-    const motions = [...document.querySelectorAll(".wheel-ball, .craps .die")].flatMap((one) => one.getAnimations());
+    const moving = document.querySelectorAll(".wheel-ball, :is(.craps, .shut-box) .die");
+    const motions = [...moving].flatMap((one) => one.getAnimations());
     now.push(motions.some(({ playState }) => playState === "running"));
     if (JSON.stringify(now) !== JSON.stringify(seen.at(-1))) seen.push(now);
   };
@@ -93,6 +94,32 @@ def test_cards_are_dealt_before_it_is_told_what_they_came_to(meet):
     told = [(before, after) for before, after in itertools.pairwise(seen) if not before[1] and after[1]]
     assert told
     assert all(before[0] == after[0] == 2 for before, after in told), seen
+
+
+def test_cards_that_lie_face_down_lie_there_until_they_are_turned(meet):
+    visitor = meet(reduced_motion="no-preference")
+    visitor.go("play/three-card-poker")
+    visitor.settle()
+    assert visitor.press("Deal")
+    visitor.settle()
+    cards = ".three-card-poker-dealer .card"
+    visitor.page.evaluate(WATCH, [cards, f"{cards}.is-turned"])
+    assert visitor.press("Play")
+    visitor.settle("[data-status=finished]")
+    seen = [(len(lying), len(turned)) for lying, turned, _ in visitor.page.evaluate("window.seen")]
+    assert [turned for lying, turned in seen if lying == 3] == [0, 1, 2, 3], seen
+
+
+def test_a_box_tells_nothing_before_its_dice_have_rolled(meet):
+    visitor = meet(reduced_motion="no-preference")
+    visitor.open_room("shut-the-box", "^Play")
+    visitor.settle("[data-turn=mine]")
+    visitor.page.evaluate(WATCH, [".moment-words", ".shut-box-sum", ".shut-box-way", ".table-status"])
+    assert visitor.press("Roll")
+    visitor.settle("[data-turn=mine]")
+    assert visitor.page.locator(".shut-box-way").count()
+    seen = visitor.page.evaluate("window.seen")
+    assert [row[:-1] for row in seen if row[-1]] == [[["The dice roll."], [], [], ["your turn"]]], seen
 
 
 def test_what_is_lit_is_seen_before_the_ball_and_chips_that_win_fly_home(meet):

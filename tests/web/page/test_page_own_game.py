@@ -36,12 +36,18 @@ def wheel_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     server.end()
 
 
+GAMES = "fetch('/api/v1/games').then((answer) => answer.json())"
+
+
 @pytest.mark.parametrize(("width", "height"), [(1280, 720), (390, 844)])
 def test_a_round_of_a_game_of_ones_own_is_played_on_the_page(
     meet: Callable[..., Any], wheel_url: str, width: int, height: int
 ) -> None:
     visitor = meet(url=wheel_url, width=width, height=height)
-    assert visitor.page.get_by_role("heading", name="Big Six", exact=True).is_visible()
+    heading = visitor.page.get_by_role("heading", name="Big Six", exact=True)
+    (about,) = [game["description"] for game in visitor.page.evaluate(GAMES) if game["id"] == "big-six"]
+    assert about
+    assert about in visitor.page.locator("li.game").filter(has=heading).inner_text()
 
     visitor.go("play/big-six")
     visitor.settle()

@@ -304,6 +304,8 @@ def test_what_is_hidden_is_shown_as_hidden(visitor):
     assert visitor.press("Play")
     visitor.settle("[data-status=finished]")
     assert "a card face down" not in visitor.page.locator(".felt .card").evaluate_all(labels)
+    panel = "import('/web/generic/panels.js').then(({ panel }) => panel([3, null]).textContent)"
+    assert visitor.page.evaluate(panel) == "3?"
 
 
 # Refusals, and the way out.
@@ -311,7 +313,7 @@ def test_what_is_hidden_is_shown_as_hidden(visitor):
 
 def test_a_refusal_stands_at_the_field_and_goes_when_something_else_is_typed(visitor):
     visitor.forgives = NO_SUCH
-    code = visitor.page.get_by_label("A code")
+    code = visitor.page.get_by_label("Room code")
     code.fill("ZZZZZZ")
     code.press("Enter")
     refusal = visitor.page.locator(".refusal")
@@ -463,6 +465,15 @@ def test_super_mode_is_offered_where_there_is_one_and_says_what_it_costs(visitor
     assert offered.count() == 0
 
 
+# Two pairs of kings, with an ace and with a queen.
+KICKERS = """async () => {
+  const ctx = { memory: {}, chip: 1, balance: () => 9, say: () => {}, foot: document.createElement("div") };
+  const { default: table } = await import("/web/tables/ultimate-texas-holdem.js");
+  const game = { outcome: "won", hole: [25, 26], dealer: [38, 50], board: [12, 14, 32, 47, 10] };
+  return table.mount(document.createElement("div"), ctx).headline({ view: { result: {}, game } });
+}"""
+
+
 def test_what_happened_is_told_in_words_and_not_in_names_of_actions(visitor):
     visitor.go("play/ultimate-texas-holdem")
     visitor.settle()
@@ -474,6 +485,8 @@ def test_what_happened_is_told_in_words_and_not_in_names_of_actions(visitor):
     assert visitor.press("Play 4×")
     visitor.settle("[data-status=finished]")
     visitor.page.wait_for_selector(".steps li:has-text('Bet 4× the Ante')")
+    assert visitor.page.locator(".felt .card.is-dim").count() == 4, "of nine cards the five that count stand out"
+    assert "ace kicker beats queen kicker" in visitor.page.evaluate(KICKERS)
     told = visitor.page.locator(".steps").inner_text() + visitor.page.locator(".moment").inner_text()
     assert not re.search(r"[a-z]_[a-z]|stake=", told)
 
@@ -495,7 +508,7 @@ def test_what_happened_is_told_in_words_and_not_in_names_of_actions(visitor):
 
 def test_the_lobby_on_a_phone_begins_with_rooms_and_every_tile_is_a_link(meet):
     visitor = meet(width=390, height=844)
-    code = visitor.page.get_by_label("A code").bounding_box()
+    code = visitor.page.get_by_label("Room code").bounding_box()
     assert code["y"] + code["height"] < 400
     for game in ("sic-bo", "hi-lo"):
         visitor.go("")

@@ -47,6 +47,10 @@ const page = {
     location.hash = `#/${path}`;
   },
 
+  enter(room) {
+    page.go(`room/${room.id}`);
+  },
+
   setPreferences(change) {
     Object.assign(page.preferences, change);
     keep("preferences", page.preferences);
@@ -93,6 +97,12 @@ const page = {
     const save = () => saveFile("croupier-proof.json", canonicalJson(proof));
     show(banner, error.detail ?? String(error), proof ? el("button", { type: "button", onclick: save }, t`Download what proves it`) : null, closeBanner());
     return page.say(error.detail ?? String(error));
+  },
+
+  /** Show a refusal, and let whoever asked know that nothing came of it. */
+  refuse(error) {
+    page.complain(error);
+    throw error;
   },
 };
 const purseListeners = new Set();

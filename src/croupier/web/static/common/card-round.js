@@ -74,7 +74,7 @@ const LANES = { TOP: t`top`, MID: t`middle`, BOT: t`bottom` };
 
 /** Return a sentence of the log as people write it: lucky_six is "lucky six", MID-2 is "middle lane 2". */
 export function humane(text) {
-  const tiles = text.replace(/\b(TOP|MID|BOT)-(\d)\b/g, (_, lane, place) => t`${LANES[lane]} lane ${place}`);
+  const tiles = text.replace(/\b(TOP|MID|BOT)\b(?:-(\d))?/g, (_, lane, place) => (place ? t`${LANES[lane]} lane ${place}` : LANES[lane]));
   return tiles.replace(/\b[a-z0-9]+(?:_[a-z0-9]+)+\b/g, (name) => name.replaceAll("_", " "));
 }
 

@@ -26,18 +26,20 @@ export class CardsRow {
   show(cards, { isDealt = false, after = 0, lit = [], dim = [] } = {}) {
     let kept = 0;
     while (kept < cards.length && kept < this.shown.length && this.shown[kept] === cards[kept]) kept += 1;
-    for (const old of [...this.element.children].slice(kept)) old.remove();
+    const old = [...this.element.children].slice(kept);
+    for (const one of old) one.remove();
     let at = after;
-    for (const card of cards.slice(kept)) {
+    cards.slice(kept).forEach((card, place) => {
       const drawn = drawCard(card);
-      if (isDealt && this.element.isConnected) {
-        // A card that lay there face down is turned, others come from the shoe.
-        drawn.classList.add(this.shown[this.element.childElementCount] === null && card !== null ? "is-turned" : "is-dealt");
-        drawn.style.animationDelay = `${at}ms`;
-        at = Math.min(at + STEP_MS, LONGEST_MS);
-      }
-      this.element.append(drawn);
-    }
+      const isTurned = this.shown[kept + place] === null && card !== null;
+      const isMoved = isDealt && this.element.isConnected;
+      // A card that lay there face down lies there until it is turned, others come from the shoe.
+      if (isMoved && isTurned) setTimeout(() => old[place].replaceWith(drawn), at);
+      if (isMoved) drawn.classList.add(isTurned ? "is-turned" : "is-dealt");
+      if (isMoved && !isTurned) drawn.style.animationDelay = `${at}ms`;
+      if (isMoved) at = Math.min(at + STEP_MS, LONGEST_MS);
+      this.element.append(isMoved && isTurned ? old[place] : drawn);
+    });
     for (let empty = cards.length; empty < this.slots; empty += 1) {
       this.element.append(el("span", { class: "card-slot", "aria-hidden": "true" }));
     }

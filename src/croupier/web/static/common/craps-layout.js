@@ -2,7 +2,7 @@
 // It shows what states say; which gesture sends what is up to the table.
 
 import { el, show, t } from "../lib/dom.js";
-import { drawDie } from "../draw/dice.js";
+import { drawDice } from "../draw/dice.js";
 import { SpotLayer } from "./spots.js";
 import { paysOf } from "./pays.js";
 import { makeFaces } from "./faces.js";
@@ -12,10 +12,7 @@ import { fullTable, HOPS, POINTS, TOTALS, wordsOf } from "./craps-bets.js";
 const PANELS = [["lines", t`Lines`], ["numbers", t`Numbers`], ["roll", t`One roll`], ["hand", t`Whole hand`]];
 const KEPT = 14;
 
-function dice(faces) {
-  const one = (face) => drawDie(face, { class: "die craps-die", role: null, "aria-label": null, "aria-hidden": "true" });
-  return el("span", { class: "craps-dice" }, faces.map(one));
-}
+const dice = (faces) => drawDice(faces, "craps");
 
 /** The layout: `element` to show, `layer` for what lies on it, `show(table, lying, options)`, `roll(faces)`. */
 export class CrapsLayout {

@@ -181,7 +181,7 @@ export class CrapsPlay {
       const [, , one, other] = this.table.history.at(-1);
       const [was, is] = [fullTable(old.view.game.table).point, this.table.point];
       words.push(t`${one} and ${other}: ${one + other}`);
-      if (was && !is) words.push(one + other === 7 ? "seven-out" : t`the point is made`);
+      if (was && !is) words.push(one + other === 7 ? t`seven-out` : t`the point is made`);
       if (!was && is) words.push(t`the point is ${is}`);
       for (const { bet, stake, returned } of this.decided) {
         const profit = returned - stake;

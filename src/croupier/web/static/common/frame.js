@@ -151,15 +151,11 @@ export async function makeFrame(root, page, { game, actions, odds, limits, optio
   // Nobody is left standing at a table without chips: there are some every day.
   const isBroke = () => hasTray && Boolean(actions.begin) && current?.status !== "active" && ctx.balance() < (limits?.min || 1);
   function brokeNotice() {
-    const takeChips = async () => {
-      try {
-        await actions.askForChips();
-        page.say(t`1,000 chips are yours.`);
-        refreshPurse();
-      } catch (error) {
-        page.complain(error);
-      }
+    const thank = () => {
+      page.say(t`1,000 chips are yours.`);
+      refreshPurse();
     };
+    const takeChips = () => actions.askForChips().then(thank).catch(page.complain);
     return [el("p", { class: "moment-words" }, t`Your chips are gone.`), el("button", { type: "button", class: "primary", onclick: takeChips }, t`Take today's 1,000 chips`)];
   }
   const refreshReach = () => tray?.setReach(mounted?.reach?.(current) ?? (actions.begin ? Math.max(ctx.balance(), 1) : Infinity));

@@ -28,11 +28,16 @@ export class Slip {
   add(bet, amount) {
     const most = this.ctx.game.actions?.batch?.payload?.properties?.bets?.maxItems ?? Infinity;
     if (!this.bets.has(bet) && this.bets.size >= most) return this.refuse(t`${most} bets are the most for one round.`);
-    const bets = new Map(this.bets).set(bet, (this.bets.get(bet) ?? 0) + amount);
+    const stake = (this.bets.get(bet) ?? 0) + amount;
+    return this.#lay(new Map(this.bets).set(bet, stake), t`${chipsOf(stake)} on ${bet.replaceAll(":", " ").replaceAll("_", " ")}`);
+  }
+
+  #lay(bets, words) {
     const why = tooMuch(bets, this.ctx);
     if (why) return this.refuse(why);
     this.set(bets);
-    this.ctx.say(t`${chipsOf(this.bets.get(bet))} on ${bet.replaceAll(":", " ").replaceAll("_", " ")}`);
+    this.ctx.say(words);
+    return true;
   }
 
   take(bet, amount) {
@@ -47,12 +52,8 @@ export class Slip {
 
   /** Lay these bets, all of them or none. Tells whether they lie. */
   put(list) {
-    const bets = new Map(list.map(({ bet, stake }) => [bet, stake]));
-    const why = tooMuch(bets, this.ctx);
-    if (why) return this.refuse(why);
-    this.set(bets);
-    this.ctx.say(t`${chipsOf(this.total)} on ${bets.size} bets`);
-    return true;
+    const total = list.reduce((sum, { stake }) => sum + stake, 0);
+    return this.#lay(new Map(list.map(({ bet, stake }) => [bet, stake])), t`${chipsOf(total)} on ${list.length} bets`);
   }
 
   double() {

@@ -62,7 +62,7 @@ export function shareButton(link, text) {
   const copy = async () => {
     const field = el("input", { class: "share-link", readonly: true, value: link, "aria-label": t`The link` });
     const isCopied = await navigator.clipboard?.writeText(link).then(() => true, () => false);
-    show(place, field, el("span", { class: "quiet" }, isCopied ? "copied" : t`copy it from here`));
+    show(place, field, el("span", { class: "quiet" }, isCopied ? t`copied` : t`copy it from here`));
     field.select();
   };
   return el("span", { class: "row" }, el("button", { type: "button", class: "share-button", onclick: copy }, text), place);

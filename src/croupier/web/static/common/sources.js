@@ -17,7 +17,7 @@ export async function allSteps(path, api = apiAs()) {
   const found = [];
   for (;;) {
     const after = found.at(-1)?.version ?? -1;
-    const page = parseJson(await api.getText(t`${path}?after=${after}&limit=${PAGE}`));
+    const page = parseJson(await api.getText(`${path}?after=${after}&limit=${PAGE}`));
     found.push(...page);
     if (page.length < PAGE) return found;
   }

@@ -22,7 +22,8 @@ export function fitStage(felt, play) {
     const [box, room] = [inner().getBoundingClientRect(), play.getBoundingClientRect()];
     const wide = [box.width, room.width, inner().scrollWidth, inner().clientWidth];
     const isWide = wide[0] > wide[1] + 1 || wide[2] > wide[3] + 1;
-    return Math.max(box.height / (room.height + 1), isWide ? Math.max(wide[0] / wide[1], wide[2] / wide[3]) : 0);
+    // Half a pixel more is no scrolling, and a table that fills its room at every scale may come to a fraction of one.
+    return Math.max(box.height / (room.height + 0.5), isWide ? Math.max(wide[0] / wide[1], wide[2] / wide[3]) : 0);
   };
 
   // Every look is a layout, so it goes by what the last one showed, and halves every other time: some tables hardly shrink.

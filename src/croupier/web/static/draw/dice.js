@@ -1,6 +1,6 @@
 // Dice, drawn.
 
-import { svg, t } from "../lib/dom.js";
+import { el, svg, t } from "../lib/dom.js";
 
 const SPOTS = {
   1: [[0, 0]],
@@ -21,4 +21,10 @@ export function drawDie(face, attributes = {}) {
     svg("rect", { x: 6, y: 6, width: 48, height: 48, rx: 9, class: "die-shine" }),
     svg("g", { class: "die-spots" }, spots),
   );
+}
+
+/** Return small dice that stand for a bet or for what fell, named beside them. */
+export function drawDice(faces, kind) {
+  const one = (face) => drawDie(face, { class: `die ${kind}-die`, role: null, "aria-label": null, "aria-hidden": "true" });
+  return el("span", { class: `${kind}-dice` }, faces.map(one));
 }

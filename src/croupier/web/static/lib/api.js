@@ -58,17 +58,15 @@ async function comeBack() {
 
 globalThis.addEventListener?.("offline", () => tell(false));
 
-/** Return a key of our own making, for a change that must not happen twice. */
-export function newKey() {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+function randomHex(count) {
+  return Array.from(crypto.getRandomValues(new Uint8Array(count)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
+/** Return a key of our own making, for a change that must not happen twice. */
+export const newKey = () => randomHex(16);
+
 /** Return 32 random bytes in hex: a client seed, or the secret of a seat. */
-export function newSecret() {
-  const bytes = crypto.getRandomValues(new Uint8Array(32));
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
-}
+export const newSecret = () => randomHex(32);
 
 async function once(method, path, body, key, who, more) {
   const headers = { accept: "application/json", ...more };

@@ -41,15 +41,9 @@ export async function accountScreen(root, page) {
   const minutes = el("input", { type: "number", min: 0, max: 1440, value: account.limits.minutes_day ?? "" });
   const pause = choice("pause", [["0", t`not now`], ["1", t`for a day`], ["7", t`for a week`], ["180", t`for half a year`]], "0", () => {});
 
-  const attempt = (work, text) => async (event) => {
+  const attempt = (work, text) => (event) => {
     event.preventDefault();
-    try {
-      await work();
-      page.say(text);
-      await accountScreen(root, page);
-    } catch (error) {
-      page.complain(error);
-    }
+    work().then(() => page.say(text)).then(() => accountScreen(root, page)).catch(page.complain);
   };
   const rename = attempt(() => page.rename(name.value), t`Your name is changed.`);
   const deposit = attempt(async () => page.setPurse(await post("/me/deposits", { amount: 1000 })), t`1,000 chips are yours.`);

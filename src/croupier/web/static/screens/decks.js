@@ -8,14 +8,8 @@ import { getReady } from "../common/seats.js";
 export async function decksScreen(root, page) {
   const [builder, extras] = await Promise.all([loadModule("lanes-decks"), loadExtras("lanes")]);
   const felt = el("div", { class: "felt" });
-  const use = async (ids) => {
-    try {
-      const room = await getReady(await post("/rooms", { game: "lanes", seats: 2, bots: ["greedy"], options: { deck_y: ids } }));
-      page.go(`room/${room.id}`);
-    } catch (error) {
-      page.complain(error);
-    }
-  };
+  const roomWith = (ids) => ({ game: "lanes", seats: 2, bots: ["greedy"], options: { deck_y: ids } });
+  const use = (ids) => post("/rooms", roomWith(ids)).then((room) => getReady(room)).then(page.enter, page.complain);
   show(root, el("h1", {}, t`Decks for Lanes`), felt);
   const mounted = builder.mount(felt, { game: { extras }, say: page.say, use });
   return () => mounted?.destroy?.();

@@ -41,12 +41,7 @@ export async function hotseatScreen(root, page, [gameId, roomId]) {
 
   async function act(type, payload = {}) {
     const body = { id: newKey(), expected_version: room.version, action: { type, payload } };
-    try {
-      await apis[seat].post(`/rooms/${roomId}/actions`, body);
-    } catch (error) {
-      page.complain(error);
-      throw error;
-    }
+    await apis[seat].post(`/rooms/${roomId}/actions`, body).catch(page.refuse);
     room = await look();
     draw();
     if (room.status === "active" && turnOf() !== seat) handOver();

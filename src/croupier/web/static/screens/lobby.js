@@ -50,31 +50,24 @@ function gameCard(page, game, tellEdge) {
   );
 }
 
-async function openRoom(page, game, withBot) {
+function openRoom(page, game, withBot) {
   const strongest = game.bots[0];
   const isAlone = withBot && game.players[0] === 1;
   const seats = isAlone ? 1 : withBot ? Math.max(2, game.players[0]) : Math.min(SEATS[game.id] ?? 2, game.players[1]);
   const bots = withBot && !isAlone ? Array(seats - 1).fill(strongest) : [];
-  try {
-    const room = await post("/rooms", { game: game.id, seats, bots });
-    if (withBot) await getReady(room);
-    page.go(`room/${room.id}`);
-  } catch (error) {
-    page.complain(error);
-  }
+  const made = post("/rooms", { game: game.id, seats, bots }).then((room) => (withBot ? getReady(room) : room));
+  return made.then(page.enter, page.complain);
 }
 
 // The table's dice are made by all who sit there; the key to one's seat is made here, and stays here.
 async function openDiceRoom(page) {
   const { keepKeys, makeKeys } = await import("../common/dice-play.js");
   const keys = makeKeys();
-  try {
-    const room = await post("/dice-rooms", { key: keys.key });
+  const enter = (room) => {
     keepKeys(room.id, keys);
-    page.go(`room/${room.id}`);
-  } catch (error) {
-    page.complain(error);
-  }
+    page.enter(room);
+  };
+  await post("/dice-rooms", { key: keys.key }).then(enter).catch(page.complain);
 }
 
 function roomRow(page, room) {
@@ -102,14 +95,9 @@ export async function lobbyScreen(root, page) {
     size: 8,
     required: true,
   });
-  const enter = async (event) => {
+  const enter = (event) => {
     event.preventDefault();
-    try {
-      const room = await get(`/rooms/${encodeURIComponent(code.value.trim())}`);
-      page.go(`room/${room.id}`);
-    } catch (error) {
-      page.complain(error);
-    }
+    get(`/rooms/${encodeURIComponent(code.value.trim())}`).then(page.enter, page.complain);
   };
   const house = page.games.filter((game) => game.is_house);
   const others = page.games.filter((game) => !game.is_house);
@@ -125,7 +113,7 @@ export async function lobbyScreen(root, page) {
     el(
       "section",
       { class: "open-rooms", "aria-label": t`Open rooms` },
-      el("form", { class: "row", onsubmit: enter }, el("label", { for: "code" }, t`A code`), code, el("button", {}, t`Enter`)),
+      el("form", { class: "row", onsubmit: enter }, el("label", { for: "code" }, t`Room code`), code, el("button", {}, t`Enter`)),
       rooms,
     ),
     el("section", {}, el("h2", {}, t`Against the house`), el("ul", { class: "games" }, house.map((game) => gameCard(page, game, tellEdge)))),

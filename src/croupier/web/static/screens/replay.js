@@ -68,7 +68,7 @@ function diceNote(source) {
   return [
     el("h2", {}, t`Proof`),
     el("p", {}, t`The dice of this table were everybody's: the proof drawer of the room has who added what.`),
-    el("a", { class: "button", href: source.link.replace("#/replay/room/", "#/room/") }, "To the room"),
+    el("a", { class: "button", href: source.link.replace("#/replay/room/", "#/room/") }, t`To the room`),
   ];
 }
 

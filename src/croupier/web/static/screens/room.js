@@ -106,8 +106,7 @@ export async function roomScreen(root, page, [roomId]) {
           // Others have bet at the same time: as long as no dice have fallen, what was meant still holds.
           if (!dice && rolls !== null && rolls === rollsOf(room)) return actions.act(type, payload);
         }
-        page.complain(error);
-        throw error;
+        return page.refuse(error);
       }
     },
   };
@@ -135,9 +134,9 @@ export async function roomScreen(root, page, [roomId]) {
     // answers do not say what can be done.
     if (!isSame || (room.legal && !before.isFull)) {
       state = { ...roomState(room), roomStatus: room.status, isFull: Boolean(room.legal) };
-      frame.update(state, before);
-    }
-    drawSeats();
+      const mine = state;
+      frame.update(state, before).then(() => mine === state && !isGone && drawSeats()); // not before the table has shown it
+    } else drawSeats();
   }
 
   async function build() {
@@ -200,22 +199,14 @@ export async function roomScreen(root, page, [roomId]) {
   const nameOf = (id) => room.seats.find((seat) => seat.player_id === id)?.name ?? id;
   // An answer does not say what can be done, and a table is not drawn twice for one version.
   const settle = async (answer) => take(answer.view && answer.seat !== null ? await look() : answer);
-  const doing = (path, body) => async () => {
-    try {
-      await settle(await post(`/rooms/${room.id}${path}`, body));
-    } catch (error) {
-      page.complain(error);
-    }
-  };
-
   const attempt = (work) => async () => {
     try {
-      await work();
-      await take(await look());
+      await settle((await work()) ?? (await look()));
     } catch (error) {
       page.complain(error);
     }
   };
+  const doing = (path, body) => attempt(() => post(`/rooms/${room.id}${path}`, body));
 
   // At a table of shared dice a seat is taken, and left, by a signed message.
   function diceButtons() {
@@ -271,17 +262,8 @@ export async function roomScreen(root, page, [roomId]) {
     );
     frame.head.append(buttons);
     onward?.remove();
-    onward = mine && room.status === "finished" ? el("button", { type: "button", class: "table-button table-primary", onclick: again }, t`Play again`) : null;
+    onward = mine && room.status === "finished" ? el("button", { type: "button", class: "table-button table-primary", onclick: () => post(`/rooms/${room.id}/rematch`).then(page.enter, page.complain) }, t`Play again`) : null;
     if (onward) frame.foot.append(onward);
-  }
-
-  async function again() {
-    try {
-      const next = await post(`/rooms/${room.id}/rematch`);
-      page.go(`room/${next.id}`);
-    } catch (error) {
-      page.complain(error);
-    }
   }
 
   async function share() {
@@ -301,6 +283,9 @@ export async function roomScreen(root, page, [roomId]) {
     return room.voids.length ? t`The match could not begin: not everybody opened their part of the seed in time. It begins anew when all are ready again.` : "";
   }
 
+  const freeChair = () => el("li", { class: "chair is-free" }, el("span", { class: "chair-face", "aria-hidden": "true" }, "+"), el("b", {}, t`free`));
+
+  let hall = null;
   function drawLobby() {
     const mine = room.seat !== null;
     const seat = mine ? room.seats[room.seat] : null;
@@ -309,7 +294,7 @@ export async function roomScreen(root, page, [roomId]) {
     const isOpen = room.status === "open";
     const join = attempt(async () => {
       const joined = await post(`/rooms/${room.id}/join`);
-      if (joined.status === "open") await getReady(joined);
+      return joined.status === "open" ? getReady(joined) : joined;
     });
     const send = (index) => async () => take(await remove(`/rooms/${room.id}/bots/${index}`));
     const chair = (one, index) =>
@@ -321,6 +306,22 @@ export async function roomScreen(root, page, [roomId]) {
         el("small", {}, one.bot ? t`bot` : one.ready ? t`ready` : t`not ready`),
         one.bot && isHost && isOpen ? el("button", { type: "button", "aria-label": t`Send ${one.name} away`, onclick: send(index) }, "×") : null,
       );
+    const chairs = [room.seats.map(chair), Array.from({ length: free }, freeChair)];
+    const offers = [
+      isOpen && !mine && free && [t`Take a seat`, join, "primary"],
+      isOpen && mine && !seat.ready && [t`I am ready`, attempt(() => getReady(room)), "primary"],
+      isOpen && mine && seat.ready && [t`Not ready yet`, doing("/ready", { ready: false })],
+      isOpen && isHost && free && [t`Add a bot`, doing("/bots", { bot: game.summary.bots[0] })],
+      isOpen && mine && [t`Leave`, () => doing("/leave")().then(() => forgetFacts(room.session_id))],
+    ].filter(Boolean);
+    // A button that is drawn anew between press and release hears no click: the hall stays while it offers the same.
+    const face = JSON.stringify([isOpen, room.session_id, offers.map(([text]) => text)]);
+    if (hall?.face === face && hall.chairs.isConnected) {
+      show(hall.chairs, chairs);
+      hall.words.textContent = startWords();
+      return;
+    }
+    hall = { face, chairs: el("ul", { class: "chairs", "aria-label": t`Seats` }, chairs), words: el("p", { role: "status" }, startWords()) };
     show(
       root,
       el(
@@ -329,22 +330,9 @@ export async function roomScreen(root, page, [roomId]) {
         gameMark(game.summary.id),
         el("h1", {}, game.summary.name),
         el("p", {}, game.summary.description),
-        el(
-          "ul",
-          { class: "chairs", "aria-label": t`Seats` },
-          room.seats.map(chair),
-          Array.from({ length: free }, () => el("li", { class: "chair is-free" }, el("span", { class: "chair-face", "aria-hidden": "true" }, "+"), el("b", {}, t`free`))),
-        ),
-        el("p", { role: "status" }, startWords()),
-        el(
-          "p",
-          { class: "row" },
-          isOpen && !mine && free ? el("button", { type: "button", class: "primary", onclick: join }, t`Take a seat`) : null,
-          isOpen && mine && !seat.ready ? el("button", { type: "button", class: "primary", onclick: attempt(() => getReady(room)) }, t`I am ready`) : null,
-          isOpen && mine && seat.ready ? el("button", { type: "button", onclick: doing("/ready", { ready: false }) }, t`Not ready yet`) : null,
-          isOpen && isHost && free ? el("button", { type: "button", onclick: doing("/bots", { bot: game.summary.bots[0] }) }, t`Add a bot`) : null,
-          isOpen && mine ? el("button", { type: "button", onclick: () => doing("/leave")().then(() => forgetFacts(room.session_id)) }, t`Leave`) : null,
-        ),
+        hall.chairs,
+        hall.words,
+        el("p", { class: "row" }, offers.map(([text, onclick, kind]) => el("button", { type: "button", class: kind, onclick }, text))),
       ),
       el(
         "section",

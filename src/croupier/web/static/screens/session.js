@@ -91,7 +91,7 @@ export async function sessionScreen(root, page, [gameId]) {
 
   const actions = {
     askForChips: async () => page.setPurse(await post("/me/deposits", { amount: 1000 })),
-    begin: async ({ stake = 0, action = null } = {}) => take(await attempt(() => start(stake, action)), true),
+    begin: async ({ stake = 0, action = null } = {}) => take(await start(stake, action).catch(page.refuse), true),
     async act(type, payload = {}) {
       const { session_id: id, version } = session;
       const body = { id: newKey(), expected_version: version, action: { type, payload } };
@@ -99,8 +99,7 @@ export async function sessionScreen(root, page, [gameId]) {
         return await take(await send({ type: "move", session: id }, `/sessions/${id}/moves`, body, body.id), true);
       } catch (error) {
         if (error.code === "stale_version") await take(await get(`/sessions/${session.session_id}?legal=true`));
-        page.complain(error.code === "stale_version" ? { ...error, detail: t`The round has gone on in another tab. This is how it stands now.` } : error);
-        throw error;
+        return page.refuse(error.code === "stale_version" ? { ...error, detail: t`The round has gone on in another tab. This is how it stands now.` } : error);
       }
     },
   };
@@ -129,15 +128,6 @@ export async function sessionScreen(root, page, [gameId]) {
       checkOpened(facts, error.extra?.opened);
       if (!STALE.includes(error.code) || isAgain) throw error;
       return start(stake, action, true);
-    }
-  }
-
-  async function attempt(work) {
-    try {
-      return await work();
-    } catch (error) {
-      page.complain(error);
-      throw error;
     }
   }
 
@@ -202,13 +192,11 @@ async function superSwitch(page, table) {
     const isWanted = !box.checked || (await ask(about, t`Play super`, t`Not now`, "primary"));
     if (!isWanted) box.checked = false;
     if (!isWanted) return;
-    try {
-      const purse = await post("/me/modifiers", { modifier: "super" });
+    const arm = (purse) => {
       page.setPurse(purse);
       box.checked = purse.armed_super;
-    } catch (error) {
-      page.complain(error);
-    }
+    };
+    await post("/me/modifiers", { modifier: "super" }).then(arm).catch(page.complain);
   });
   return el("label", { class: "super", title: about }, box, t` Super`, el("span", { class: "sr-only" }, t` mode. ${about}`));
 }

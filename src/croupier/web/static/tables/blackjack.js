@@ -1,12 +1,10 @@
 // Blackjack: the dealer above, your hands side by side, the main bet and five side bets below.
 
 import { el, show, t } from "../lib/dom.js";
-import { bettingChoices } from "../common/betting.js";
-import { Buttons } from "../common/buttons.js";
+import { mountCardTable } from "../common/card-table.js";
 import { CardsRow } from "../common/cards-row.js";
-import { Circles, drawPile } from "../common/circle.js";
-import { drawLit } from "../common/lit.js";
-import { canDo, isActive, isQuiet, lineOf, outcomeOf, signed, stakeOn, takeStep, tell } from "../common/card-round.js";
+import { drawPile } from "../common/circle.js";
+import { isActive, lineOf, outcomeOf, signed, stakeOn } from "../common/card-round.js";
 
 export const css = ["blackjack.css"];
 
@@ -80,74 +78,21 @@ class Hand {
   }
 }
 
-function mount(root, ctx) {
-  const buttons = new Buttons(ctx);
-  const circles = new Circles(ctx, SPECS, { onchange: () => refresh() });
+// The hand that is to be played, if there is one.
+function activeHand(state) {
+  return (isActive(state) && state.view.game.hands.find((hand) => hand.status === "playing")) || null;
+}
+
+// The dealer's row, and below it as many hands as there are.
+function board() {
   const dealer = new CardsRow(t`The dealer's cards`, { slots: 2 });
-  const dealerHead = el("div", { class: "card-side-head" });
-  const rules = el("p", { class: "felt-line" });
+  const head = el("div", { class: "card-side-head" });
   const hands = el("div", { class: "blackjack-hands" });
-  const lit = el("div", {});
   let places = [];
-  let state = null;
-  let hasShown = false; // what lies there when the page opens is not dealt again
-  show(
-    root,
-    el(
-      "div",
-      { class: "card-table blackjack" },
-      el("section", { class: "card-side", "aria-label": t`The dealer` }, dealerHead, dealer.element),
-      rules,
-      hands,
-      lit,
-      el(
-        "div",
-        { class: "circles-all" },
-        el("div", { class: "circles" }, circles.at("main"), circles.at("insurance")),
-        el("div", { class: "circles" }, SPECS.slice(2).map((spec) => circles.at(spec.bet))),
-      ),
-    ),
-  );
 
-  const step = (type, payload) => takeStep(ctx, state, circles.opening, type, payload);
-  const deal = () => (circles.hasSides ? step("bet_and_deal", circles.sides) : step("deal"));
-
-  function choices() {
-    if (!isActive(state)) return bettingChoices(circles, ctx, deal);
-    const stake = state.view.game.stake;
-    const half = Math.floor(stake / 2);
-    const all = [
-      { id: "deal", label: t`Deal`, key: "n", isPrimary: true, run: deal },
-      { id: "hit", label: t`Hit`, key: "h", isPrimary: true },
-      { id: "stand", label: t`Stand`, key: "s", isPrimary: true },
-      { id: "double", label: t`Double`, note: signed(stake), key: "d" },
-      { id: "split", label: t`Split`, note: signed(stake), key: "p" },
-      { id: "surrender", label: t`Surrender`, note: t`half back`, key: "u" },
-      { id: "insurance", label: t`Insurance`, note: signed(half), key: "i" },
-      { id: "even_money", label: t`Even money`, key: "e" },
-      { id: "decline", label: t`No insurance`, key: "d", isPrimary: true },
-      { id: "reveal", label: t`Reveal`, key: "r", isPrimary: true },
-    ];
-    return all.filter((one) => canDo(state, one.id)).map((one) => ({ run: () => step(one.id), ...one }));
-  }
-
-  function refresh() {
-    circles.update(state);
-    buttons.show(choices());
-    root.firstChild.classList.toggle("has-changed", circles.hasChanged);
-    if (circles.hasChanged || !state) ctx.prompt?.(circles.ask);
-  }
-
-  function promptWords() {
-    if (!state) return circles.ask;
-    const phase = state.view.turn.phase;
-    if (phase === "insurance") return t`The dealer shows an ace: insurance?`;
-    if (phase === "deal") return buttons.isBusy ? t`No more bets.` : t`Side bets, then deal.`;
-    return phase === "reveal" ? t`The dealer's turn.` : t`Your turn.`;
-  }
-
-  function drawHands(active, isDealt, isVeiled) {
+  function draw(state, isDealt, isVeiled) {
     const game = state?.view.game ?? { hands: [], dealer: [] };
+    const active = activeHand(state);
     while (places.length < game.hands.length) places.push(new Hand());
     places = places.slice(0, game.hands.length);
     let after = 0;
@@ -168,52 +113,60 @@ function mount(root, ctx) {
     const total = totalWords(cards);
     const isBust = cards.length > 2 && totalOf(cards).total > 21;
     show(
-      dealerHead,
+      head,
       el("h2", {}, t`Dealer`),
       total ? el("span", { class: `hand-badge ${isBust ? "is-bad" : ""}` }, isBust ? t`${total}, bust` : total) : null,
     );
     dealer.label = total ? t`The dealer's cards: ${total}${isBust ? t`, bust` : ""}` : t`The dealer's cards: none yet`;
   }
 
-  async function update(next, before) {
-    state = next;
-    const isDealt = hasShown && !isQuiet(ctx);
-    hasShown = true;
-    const dealt = state?.view.game.hands ?? [];
-    const active = isActive(state) ? dealt.find((hand) => hand.status === "playing") : null;
-    const options = state?.view.options ?? ctx.options ?? {};
-    rules.textContent = [
+  return { elements: [el("section", { class: "card-side", "aria-label": t`The dealer` }, head, dealer.element), hands], draw };
+}
+
+const plan = {
+  id: "blackjack",
+  specs: SPECS,
+  board,
+  line: (options) =>
+    [
       options.six_to_five ? t`Blackjack pays 6 to 5` : t`Blackjack pays 3 to 2`,
       options.hit_soft_17 === false ? t`Dealer stands on 17` : t`Dealer hits soft 17`,
-    ].join(" · ");
-    show(lit, drawLit(state));
-    const after = drawHands(active, isDealt, isDealt);
-    if (isDealt && after > 0) await circles.veil(state, after + 200);
-    if (state !== next) return;
-    circles.isVeiled = false;
-    drawHands(active, false, false);
-    ctx.prompt?.(promptWords());
-    refresh();
-    const turn = active && dealt.length > 1 ? t`Hand ${dealt.indexOf(active) + 1} is to play` : "";
-    tell(ctx, state, before, turn);
-  }
-
+    ].join(" · "),
+  lay: (circles, step) => (circles.hasSides ? step("bet_and_deal", circles.sides) : step("deal")),
+  choices(state) {
+    const { stake } = state.view.game;
+    return [
+      { id: "hit", label: t`Hit`, key: "h", isPrimary: true },
+      { id: "stand", label: t`Stand`, key: "s", isPrimary: true },
+      { id: "double", label: t`Double`, note: signed(stake), key: "d" },
+      { id: "split", label: t`Split`, note: signed(stake), key: "p" },
+      { id: "surrender", label: t`Surrender`, note: t`half back`, key: "u" },
+      { id: "insurance", label: t`Insurance`, note: signed(Math.floor(stake / 2)), key: "i" },
+      { id: "even_money", label: t`Even money`, key: "e" },
+      { id: "decline", label: t`No insurance`, key: "d", isPrimary: true },
+    ];
+  },
+  banner(state) {
+    if (state.view.turn.phase === "insurance") return t`The dealer shows an ace: insurance?`;
+    return state.view.turn.phase === "reveal" ? t`The dealer's turn.` : t`Your turn.`;
+  },
+  turn(state) {
+    const [active, hands] = [activeHand(state), state?.view.game.hands];
+    return active && hands.length > 1 ? t`Hand ${hands.indexOf(active) + 1} is to play` : "";
+  },
   // What the hands came to, in a player's words.
-  function headline(next) {
-    if (!next?.view.result) return undefined;
-    const { hands: mine, dealer: theirs } = next.view.game;
+  ending(state) {
+    const { hands: mine, dealer: theirs } = state.view.game;
     const against = totalOf(theirs).total > 21 ? t`the dealer busts` : t`the dealer has ${totalWords(theirs)}`;
     const own = ({ status, cards }) =>
       status === "natural" ? t`Blackjack` : status === "busted" ? t`Bust with ${totalWords(cards)}` : status === "surrendered" ? t`You gave up half` : t`You have ${totalWords(cards)}`;
     const said = mine.length > 1 ? t`Your hands: ${mine.map((hand) => totalWords(hand.cards)).join(", ")}` : own(mine[0]);
     return mine.every((hand) => ["busted", "surrendered"].includes(hand.status)) ? said : `${said}, ${against}`;
-  }
-
-  return { update, headline, purse: refresh, destroy: () => buttons.destroy() };
-}
+  },
+};
 
 const WORDS = { double: t`Double down`, insurance: t`Take insurance`, decline: t`No insurance`, even_money: t`Take even money` };
 
 const labels = new Map(SPECS.map(({ bet, label }) => [bet, label]));
 
-export default { layout: "circle", nameOf: (bet) => labels.get(bet), wordsFor: ({ type }) => WORDS[type], mount };
+export default { layout: "circle", nameOf: (bet) => labels.get(bet), wordsFor: ({ type }) => WORDS[type], mount: (root, ctx) => mountCardTable(root, ctx, plan) };

@@ -11,7 +11,7 @@ const BADGES = {
   won: { badge: t`higher`, tone: "good" },
   war_won: { badge: t`win the war`, tone: "good" },
   war_tied: { badge: t`tied again: you win`, tone: "good" },
-  lost: { badge: "lower", tone: "bad" },
+  lost: { badge: t`lower`, tone: "bad" },
   war_lost: { badge: t`lost the war`, tone: "bad" },
   tied: { badge: t`a tie`, tone: "even" },
   surrendered: { badge: t`surrendered`, tone: "even" },

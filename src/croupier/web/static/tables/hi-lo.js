@@ -138,6 +138,7 @@ function mount(root, ctx) {
     shown = sign;
     hasShown = true;
     if (isTurned) {
+      ctx.prompt?.(t`The cards are dealt.`);
       await pause(420);
       if (state !== next) return;
     }

@@ -112,10 +112,14 @@ function mount(root, ctx) {
   // The coach speaks of sides by letter; at this table they are yours and the other.
   function inWords(reason) {
     const other = state.view.game.side === "E" ? "Y" : "E";
-    return reason.replace(new RegExp(`\\bfrom ${other}\\b`), "from the other side").replace(/\bfrom [YE]\b/, "from you");
+    return humane(reason.replace(new RegExp(`\\bfrom ${other}\\b`), t`from the other side`).replace(/\bfrom [YE]\b/, t`from you`));
   }
 
-  const playPicked = () => ctx.act("play", moveAt(picked));
+  async function playPicked() {
+    const move = moveAt(picked);
+    await previewAt(picked); // answered first: of a move that is made there is nothing to foresee
+    return ctx.act("play", move);
+  }
 
   function myHand() {
     const { game } = state.view;

@@ -4,11 +4,13 @@ import { el, show, t } from "../lib/dom.js";
 import { Buttons } from "../common/buttons.js";
 import { isActive, isQuiet, newsOf, sentence } from "../common/card-round.js";
 import { keepFocus } from "../common/focus.js";
+import { pause } from "../common/pause.js";
 import { drawResult, isMyTurn, nameOf, resultWords, turnWords } from "../common/players.js";
 import { drawDie } from "../draw/dice.js";
 
 export const css = ["shut-the-box.css"];
 
+const ROLL_MS = 700;
 const listed = (tiles) => (tiles.length ? tiles.join(", ") : t`none`);
 
 /** The sets of tiles that may be shut now, as the server lists them. */
@@ -42,9 +44,7 @@ function mount(root, ctx) {
   const others = el("div", { class: "shut-box-others" });
   let state = null;
   let chosen = [];
-  let rolled = "";
   let event = "";
-  let hasShown = false;
 
   show(root, el("div", { class: "card-table shut-box" }, main, others));
   ctx.foot?.prepend(ways);
@@ -113,25 +113,20 @@ function mount(root, ctx) {
     );
   }
 
-  function drawDice() {
-    const { game, match_id } = state.view;
+  function drawDice(isRolling = false) {
+    const { game } = state.view;
     const faces = game.dice.filter(Boolean);
-    const sign = `${match_id}:${state.version}:${faces.join()}`;
-    const isNew = hasShown && rolled !== sign && / rolled /.test(event);
     const shown = faces.length ? faces : [0, 0];
     show(
       dice,
       shown.map((face, index) => {
         const die = drawDie(face);
-        if (isNew && !isQuiet(ctx)) {
-          die.classList.add("is-rolled");
-          die.style.animationDelay = `${90 * index}ms`;
-        }
+        die.classList.toggle("is-rolled", isRolling);
+        if (isRolling) die.style.animationDelay = `${90 * index}ms`;
         return die;
       }),
-      game.current_sum ? el("span", { class: "shut-box-sum" }, `= ${game.current_sum}`) : null,
+      game.current_sum && !isRolling ? el("span", { class: "shut-box-sum" }, `= ${game.current_sum}`) : null,
     );
-    rolled = sign;
   }
 
   function drawWays() {
@@ -233,18 +228,25 @@ function mount(root, ctx) {
     });
   }
 
-  function update(next, before) {
+  async function update(next, before) {
     if (!next) return ctx.prompt?.(t`Waiting for the match.`);
     if (next.version !== state?.version || next.view.match_id !== state?.view.match_id) chosen = [];
     const was = state?.view.match_id === next.view.match_id && next.version > state.version ? state.view.game.boxes : [];
     state = next;
     fallen = was[focusSeat()]?.tiles ?? [];
+    // The dice are seen to roll before anything tells what fell.
+    const isRoll = before && before.version !== state.version && before.view.match_id === state.view.match_id && before.view.turn.phase !== "shut";
+    if (isRoll && !isQuiet(ctx)) {
+      drawDice(true);
+      ctx.prompt?.(t`The dice roll.`);
+      await pause(ROLL_MS);
+      if (state !== next) return;
+    }
     const news = newsOf(state, before).map(sentence);
     const seen = news.length ? news.join(". ") : eventWords(ctx, state, before);
     event = seen || (before?.version === state.version ? event : "");
     draw();
     fallen = [];
-    hasShown = true;
     if (before && before !== state && before.version !== state.version) {
       const words = seen ? [seen] : [];
       if (state.view.result && !before.view.result) words.push(resultWords(ctx, state));

@@ -1,7 +1,7 @@
 // Sic bo: three dice and the full board, thirteen kinds of bets on 119 spots.
 
 import { chips, el, show, t } from "../lib/dom.js";
-import { drawDie } from "../draw/dice.js";
+import { drawDice } from "../draw/dice.js";
 import { SpotLayer } from "../common/spots.js";
 import { paysOf } from "../common/pays.js";
 import { Round } from "../common/round.js";
@@ -53,10 +53,7 @@ export function isMade(bet, dice) {
   return (made[kind] ?? (() => faces.every(count)))(); // the others are faces that all show
 }
 
-function dice(faces) {
-  const one = (face) => drawDie(face, { class: "die sicbo-die", role: null, "aria-label": null, "aria-hidden": "true" });
-  return el("span", { class: "sicbo-dice" }, faces.map(one));
-}
+const dice = (faces) => drawDice(faces, "sicbo");
 
 // What is printed on the felt: the price as the house has it, shortened.
 function price(ctx, bet) {

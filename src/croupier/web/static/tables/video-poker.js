@@ -144,6 +144,7 @@ function mount(root, ctx) {
     );
   }
 
+  const faceOf = (card) => drawCard(card, { role: null, "aria-label": null, "aria-hidden": "true" });
   function drawSlots(isDealt) {
     const cards = state?.view.game.cards ?? [null, null, null, null, null];
     const kept = state?.view.game.hand ? new Set(state.view.game.held.map((number) => number - 1)) : held;
@@ -151,13 +152,12 @@ function mount(root, ctx) {
     for (const place of PLACES) {
       const { element, card } = slots[place];
       if (shown[place] !== cards[place]) {
-        const drawn = drawCard(cards[place], { role: null, "aria-label": null, "aria-hidden": "true" });
-        if (isDealt) {
-          drawn.classList.add("is-dealt");
-          drawn.style.animationDelay = `${110 * news}ms`;
-        }
+        const drawn = faceOf(cards[place]);
+        if (isDealt) drawn.classList.add("is-turned");
+        // A card lies there face down until it is turned.
+        if (isDealt) setTimeout(() => shown[place] === cards[place] && show(card, drawn), 110 * news);
         news += 1;
-        show(card, drawn);
+        show(card, isDealt ? faceOf(null) : drawn);
       }
       element.disabled = !isActive(state);
       element.classList.toggle("is-held", Boolean(state) && kept.has(place));
@@ -189,7 +189,7 @@ function mount(root, ctx) {
     hasShown = true;
     if (isDealt && news) {
       ctx.prompt?.(t`The cards are dealt.`);
-      await pause(110 * news + 300);
+      await pause(110 * news + 380);
       if (state !== next) return;
     }
     drawPays();
