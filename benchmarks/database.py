@@ -22,12 +22,10 @@ from benchmarks import ROOT
 from benchmarks.report import Report, Row, machine, row
 from croupier.engine import Action
 from croupier.server.operations import accounts, commitments, retention, sessions
-from croupier.server.running.idempotency import run_once
+from croupier.server.running.requests import run_once
 from croupier.server.running.service import Service
 from croupier.server.settings import Settings
 from croupier.store.database import open_store
-
-__all__ = ["measure"]
 
 DAY_MS = 86_400_000
 ROULETTE = 6

@@ -33,8 +33,6 @@ from benchmarks.load.postgres import find_postgres, run_postgres
 from benchmarks.report import Report, Row, machine, row
 from croupier.store.database import open_store
 
-__all__ = ["LoadProcess", "ServerProcess", "cpu_of", "measure"]
-
 ROOMS, SEATS, IDLE = 500, 4, 10_000
 PLAYERS = 32
 SPIN = {
@@ -55,6 +53,7 @@ FLAGS = {
     "registrations-refill-ms": "1",
     "rooms-each": "1000",
     "log-level": "error",
+    "odds-ahead-ms": "3600000",
 }
 
 

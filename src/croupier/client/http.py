@@ -27,8 +27,6 @@ from croupier.wire.accounts import Commitment
 from croupier.wire.games import AdviceView
 from croupier.wire.sessions import VersionsPage
 
-__all__ = ["Client"]
-
 T = TypeVar("T")
 
 PREFIX = "/api/v1"
@@ -254,7 +252,7 @@ class Client:
         try:
             opened: Room = await self.post(f"{_room(room.id)}/open", {"secret": kept.secret}, Room)
         except ApiError as error:
-            if error.reason != "not_opening":  # the time for it is over: the next look at the room tells
+            if error.reason not in ("not_opening", "finished"):  # it is too late: the next look at the room tells
                 raise
             opened = room
         self._opened.add(room.session_id)

@@ -11,7 +11,7 @@ from typing import Any, NoReturn
 from msgspec.structs import replace
 
 from croupier.engine import Action, view_for
-from croupier.engine.transition import is_name
+from croupier.engine.checks import is_name
 from croupier.house.catalogue import ABANDONED_MS, EXPOSURE_MAX, Table, default_catalogue
 from croupier.house.instructions import (
     Balances,
@@ -40,8 +40,6 @@ from croupier.house.payload import read_payload
 from croupier.house.results import GameError
 from croupier.house.session import Session, deal, game_of, make_move
 from croupier.rng import SESSION_MAX, GameRng
-
-__all__ = ["MemoryState", "execute"]
 
 DEPOSIT_MAX = 1000
 DEPOSIT_COOLDOWN_MS = 300_000
@@ -127,12 +125,12 @@ def execute(
     default one table a game. A refused instruction changes nothing.
     """
     draft = _LargeDraft(state) if is_ranked(state) else _Draft(state)
-    house = _House(draft, instruction.player, seed, time, default_catalogue() if tables is None else tables)
+    player, body = instruction.player, instruction.body
+    house = _House(draft, player, seed, time, default_catalogue(trusts_own=True) if tables is None else tables)
     try:
-        house.carry_out(instruction.body)
+        house.carry_out(body)
     except _Refusal as no:
-        session_id = getattr(instruction.body, "session_id", None)
-        return (CasinoError(instruction.player, session_id, no.error_code, no.reason, no.message),)
+        return (CasinoError(player, getattr(body, "session_id", None), no.error_code, no.reason, no.message),)
     draft.commit()
     return tuple(house.events)
 

@@ -7,7 +7,6 @@ from typing import Any
 
 from msgspec import Struct
 
-from croupier.engine import Refused
 from croupier.errors import CroupierError
 
 _STATUS = {
@@ -95,9 +94,9 @@ class Problem(CroupierError):
         super().__init__(f"{reason}: {self.detail}")
 
     @classmethod
-    def of(cls, refused: Refused[Any], **extra: Any) -> Problem:
+    def of(cls, code: str, error: str, **extra: Any) -> Problem:
         """Return the rules' no as a problem; it keeps its code, even where the server uses the same one."""
-        problem = cls(refused.code, refused.error, **extra)
+        problem = cls(code, error, **extra)
         problem.status = 422
         return problem
 

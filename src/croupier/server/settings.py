@@ -87,6 +87,8 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     """How many operations may wait to be written."""
     bot_processes: Count = 1
     """How many processes think for bots, and how many more for bots that think for long."""
+    odds_ahead_ms: Ms = 1_000
+    """How long after the start odds are counted that somebody may ask for; a process of its own counts them."""
     stop_ms: Ms = 10_000
     """How long a server that is told to stop lets clients finish."""
     log_level: str = "info"

@@ -19,7 +19,7 @@ from croupier.fairness import SeedPair
 from croupier.fairness.seeds import receipt_message
 from croupier.fairness.signing import Ed25519Verifier
 from croupier.fairness.versions import VersionEntry, extend_head, first_head, head_message
-from croupier.house.ledger import OPEN, Ledger, Movement, check_ledger
+from croupier.house.ledger import OPEN, Ledger, check_ledger
 from croupier.house.money import Money
 from croupier.store.database import DatabaseStore
 from croupier.store.head import check_head
@@ -127,60 +127,64 @@ class _Auditor:
 
     def _ledger(self, transaction: Transaction) -> None:
         self.place = "the ledger"
-        pages = _LedgerPages(transaction)
-        check_ledger(pages, thorough=True)
-        self.counts["movements"] = Ledger(pages).count()
+        house = transaction.house()
+        check_ledger(house, thorough=True)
+        self.counts["movements"] = Ledger(house).count()
 
     def _room(self, transaction: Transaction, room: Room) -> None:
         self.counts["rooms"] += 1
         self._commitment(pair_of(room), room.session_id)
-        events = transaction.events(room.id)
-        self._versions(events, room.version)
-        if not room.seats_started:
-            if events:
-                raise _Wrong(f"room {room.id} has events, and has not begun")
+        last = self._match(transaction, room.id, room.version, (lambda: start_of(room)) if room.seats_started else None)
+        if last is None or room.status == "closed":
             return
-        try:
-            start = start_of(room)
-        except BadDocument:
-            self.counts["other_rules"] += 1
-            return
-        states = self._replay(start, events)
-        last = states[-1]
-        if (last.status == "finished") != (room.status == "finished") and room.status != "closed":
+        if (last.status == "finished") != (room.status == "finished"):
             raise _Wrong(f"room {room.id} is {room.status}, its match {last.status}")
-        self._snapshot(transaction, room.id, {event.version: event.digest for event in events})
 
     def _session(self, transaction: Transaction, row: StoredSession) -> None:
         self.counts["sessions"] += 1
         match_id, seeds = session_match_id(row.session_id), transaction.get_seed(row.session_id)
-        events = transaction.events(match_id)
-        self._versions(events, row.version)
         if seeds is None:
             raise _Wrong(f"{self.place} has no seeds")
-        try:
-            start = start_of_session(undealt(row, seeds), row.rules_version)
-        except BadDocument:
-            self.counts["other_rules"] += 1
+        undealt_session = undealt(row, seeds)
+        last = self._match(
+            transaction, match_id, row.version, lambda: start_of_session(undealt_session, row.rules_version)
+        )
+        if last is None:
             return
-        last = self._replay(start, events)[-1]
         if row.is_complete != (last.status == "finished"):
             raise _Wrong(f"{self.place} is listed as {'' if row.is_complete else 'not '}complete, and is not so")
         money: Money = last.game.money
         if (row.staked, row.fees, row.open) != (money.staked, money.fees, sum(stake.stake for stake in money.open)):
             raise _Wrong(f"{self.place} is listed with other chips than its events lead to")
-        digests = {0: state_digest(start)} | {event.version: event.digest for event in events}
-        self._snapshot(transaction, match_id, digests)
 
-    def _versions(self, events: Sequence[StoredEvent], version: int) -> None:
+    def _match(
+        self, transaction: Transaction, match_id: str, version: int, first: Callable[[], Match[Any]] | None
+    ) -> Match[Any] | None:
+        """Return where a match stands by its events; None if it has not begun, or was played by other rules."""
+        events = transaction.events(match_id)
         for expected, event in enumerate(events, 1):
             if event.version != expected:
                 raise _Wrong(f"{self.place}: version {expected} is missing")
         if len(events) != version:
             raise _Wrong(f"{self.place} stands at version {version}, its events lead to {len(events)}")
+        if first is None:
+            if events:
+                raise _Wrong(f"{self.place} has events, and has not begun")
+            return None
+        try:
+            start = first()
+        except BadDocument:
+            self.counts["other_rules"] += 1
+            return None
+        last = self._replay(start, events)
+        digests = {0: state_digest(start)} | {event.version: event.digest for event in events}
+        found = transaction.last_snapshot(match_id)
+        if found is not None and digests.get(found[0]) != state_digest(deserialize_match(found[1])):
+            raise _Wrong(f"{self.place}: the snapshot of version {found[0]} is another state than the match had")
+        return last
 
-    def _replay(self, start: Match[Any], events: Sequence[StoredEvent]) -> list[Match[Any]]:
-        """Return the states that are not undone, having compared each with its digest on record."""
+    def _replay(self, start: Match[Any], events: Sequence[StoredEvent]) -> Match[Any]:
+        """Return the state that events lead to, having compared each on the way with its digest on record."""
         game = get_game(start.game_id)
         states = [start]
         for event in events:
@@ -201,14 +205,7 @@ class _Auditor:
             if (event.digest or event is events[-1]) and event.digest != state_digest(states[-1]):
                 found = f"the state has the digest {state_digest(states[-1])}, on record is {event.digest}"
                 raise _Wrong(f"{self.place}, version {event.version}: {found}")
-        return states
-
-    def _snapshot(self, transaction: Transaction, match_id: str, digests: dict[int, str]) -> None:
-        found = transaction.last_snapshot(match_id)
-        if found is not None:
-            version, data = found
-            if digests.get(version) != state_digest(deserialize_match(data)):
-                raise _Wrong(f"{self.place}: the snapshot of version {version} is another state than the match had")
+        return states[-1]
 
     def _seed(self, row: SeedRow) -> None:
         if row.pruned and row.scheme > 1 and not row.host_key:  # what can be worked out is not written down
@@ -248,23 +245,3 @@ class _Auditor:
 
     def _is_signed(self, message: bytes, signature: str) -> bool:
         return Ed25519Verifier().verify(self._host_key, message, bytes.fromhex(signature))
-
-
-class _LedgerPages:
-    """The house's state, with movements read many at a time, in order."""
-
-    def __init__(self, transaction: Transaction) -> None:
-        self._transaction = transaction
-        self._house = transaction.house()
-        self._page: dict[str, Movement] = {}
-
-    def get(self, key: str) -> Any:
-        if not key.startswith("movement/"):
-            return self._house.get(key)
-        if key not in self._page:
-            newest_first = self._transaction.movements(before=int(key[9:]) + PAGE, limit=PAGE)
-            self._page = {f"movement/{movement.number}": movement for movement in newest_first}
-        return self._page.get(key)
-
-    def put(self, key: str, value: Any) -> None:
-        raise AssertionError("an audit changes nothing")

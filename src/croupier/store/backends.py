@@ -8,7 +8,8 @@ import threading
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext, suppress
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -94,17 +95,13 @@ class Backend(ABC):
     def translate(self, error: Exception) -> tuple[Exception, bool]:
         """Return what an error of the driver means, and whether the whole transaction is lost by it."""
 
-    @contextmanager
-    def writing(self) -> Iterator[Any]:
+    def writing(self) -> AbstractContextManager[Any]:
         """Lend the connection to write on; what is open at the end is undone."""
-        with self._lend(self.pool) as connection:
-            yield connection
+        return self.pool.lend()
 
-    @contextmanager
-    def reading(self) -> Iterator[Any]:
+    def reading(self) -> AbstractContextManager[Any]:
         """Lend a connection to read on; what is open at the end is undone."""
-        with self._lend(self.pool) as connection:
-            yield connection
+        return self.pool.lend()
 
     def pipeline(self, connection: Any) -> AbstractContextManager[Any]:
         """Let statements within go out without waiting for the answers of those before them, where that saves time."""
@@ -162,17 +159,15 @@ class Backend(ABC):
                 raise self.translate(error)[0] from error
             raise
 
-    @contextmanager
-    def _lend(self, pool: Pool) -> Iterator[Any]:
-        with ExitStack() as stack:
-            try:
-                connection = stack.enter_context(pool.lend())
-            except self.errors as error:
-                meant, _ = self.translate(error)
-                if not isinstance(meant, StoreUnavailable):
-                    meant = StoreUnavailable(f"the database cannot be reached: {error}")
-                raise meant from error
-            yield connection
+    def _reached(self, connect: Callable[..., Any], *options: str) -> Any:
+        """Return a new connection, or raise `StoreUnavailable`."""
+        try:
+            return connect(*options)
+        except self.errors as error:
+            meant, _ = self.translate(error)
+            if not isinstance(meant, StoreUnavailable):
+                meant = StoreUnavailable(f"the database cannot be reached: {error}")
+            raise meant from error
 
 
 class SQLiteBackend(Backend):
@@ -192,8 +187,8 @@ class SQLiteBackend(Backend):
         self._turn = threading.RLock()
         if self.path is not None:
             _make_private(self.path)
-        super().__init__(url, Pool(self._connect, 1))
-        self._readers = Pool(lambda: self._connect("query_only = ON"), READERS)
+        super().__init__(url, Pool(partial(self._reached, self._connect), 1))
+        self._readers = Pool(partial(self._reached, self._connect, "query_only = ON"), READERS)
         self._migrate("sqlite", begin=self.begin_write)
         if self.path is not None:
             # A new file was given the mode WAL under a journal that has been deleted. Were the journal there again
@@ -250,14 +245,12 @@ class SQLiteBackend(Backend):
     @contextmanager
     def writing(self) -> Iterator[Any]:
         """Lend the one connection that writes; other threads wait for their turn."""
-        with self._turn, self._lend(self.pool) as connection:
+        with self._turn, self.pool.lend() as connection:
             yield connection
 
-    @contextmanager
-    def reading(self) -> Iterator[Any]:
+    def reading(self) -> AbstractContextManager[Any]:
         """Lend a connection that cannot write. In memory there is only one."""
-        with self.writing() if self.path is None else self._lend(self._readers) as connection:
-            yield connection
+        return self.writing() if self.path is None else self._readers.lend()
 
     def mark(self, connection: Any) -> Any:
         """Ask SQLite whether another connection has written, and the connection whether it has itself."""
@@ -319,7 +312,9 @@ class PostgresBackend(Backend):
         import psycopg
 
         self.errors = psycopg.Error
-        super().__init__(f"postgresql://{url.partition('://')[2]}", Pool(self._connect, pool_size))
+        super().__init__(
+            f"postgresql://{url.partition('://')[2]}", Pool(partial(self._reached, self._connect), pool_size)
+        )
         self.instance = os.urandom(8).hex()
         self._migrate("postgresql")
 
@@ -364,7 +359,7 @@ class PostgresBackend(Backend):
         """Return whether a transaction that we lost sight of was committed."""
         end = time.monotonic() + STATUS_SECONDS
         while time.monotonic() < end:
-            with suppress(self.errors, StoreUnavailable), self._lend(self.pool) as connection:
+            with suppress(self.errors, StoreUnavailable), self.pool.lend() as connection:
                 cursor = connection.cursor()
                 cursor.execute("SELECT pg_xact_status(%s::xid8)", (number,))
                 status = cursor.fetchone()[0]

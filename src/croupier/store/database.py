@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 from croupier.store.backends import Again, Backend, open_backend
 from croupier.store.execution import Spoiled
 from croupier.store.interface import Job, StoreUnavailable, Within
-from croupier.store.transaction import Known, Transaction
+from croupier.store.transaction import Transaction
 
 T = TypeVar("T")
 
@@ -26,7 +26,8 @@ class DatabaseStore:
 
     def __init__(self, backend: Backend) -> None:
         self.backend = backend
-        self._known, self._mark = Known(), None
+        self._known: dict[Any, Any] = {}
+        self._mark: Any = None
 
     def run(
         self, jobs: Sequence[Callable[[Transaction], T]], *, within: Within | None = None
@@ -59,11 +60,19 @@ class DatabaseStore:
                 transaction.known = self._known
             self._mark = None
             transaction.prefetch([job.reads for job in jobs if isinstance(job, Job)])
-            answers = within(lambda: [self._try(transaction, job, guarded) for job in jobs])
+            answers = within(lambda: self._try_all(transaction, jobs, guarded))
             number, mark = transaction.finish(tuple(transaction.topics)), self.backend.mark(connection)
             self.backend.commit(connection, number)
             self._known, self._mark = transaction.known, mark
             return answers
+
+    def _try_all(
+        self, transaction: Transaction, jobs: Sequence[Callable[[Transaction], T]], guarded: bool
+    ) -> Sequence[T | Exception]:
+        answers = [self._try(transaction, job, guarded) for job in jobs]
+        if not self.backend.is_remote:  # here, and not where the disk is waited for: two threads would take turns
+            transaction.say()
+        return answers
 
     def _try(self, transaction: Transaction, job: Callable[[Transaction], T], guarded: bool) -> T | Exception:
         """Run a job, and return its answer or what it raised.

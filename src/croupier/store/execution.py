@@ -1,9 +1,9 @@
 """Statements on one connection: sent one by one, or kept back and sent together.
 
-SQLite is in this process, so a statement is executed when it is given. PostgreSQL is not: there, rows to be written
-wait until somebody asks for them or the transaction ends, and then go out by tables, many rows to a statement and all
-statements in one pipeline. What was kept back is taken to succeed. If it does not, all jobs are run again, with
-savepoints and one statement at a time: `Spoiled` says so.
+Rows to be written wait until somebody asks for them or the transaction ends, and then go out by tables: a row that was
+written several times goes out once. SQLite is in this process, and takes the rows of a table one after the other.
+PostgreSQL takes many rows to a statement, and all statements in one pipeline. What was kept back is taken to succeed.
+If it does not, all jobs are run again, with savepoints and one statement at a time: `Spoiled` says so.
 
 begin ─┬─ what the jobs will read     ─► one round trip
        └─ jobs: from memory; other reads are round trips of their own
@@ -13,7 +13,7 @@ COMMIT                                ─► one round trip
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -46,9 +46,9 @@ class Execution:
         self._cursor = connection.cursor()
         self._writes = writes
         self._is_guarded = not keeps_back
-        self._keeps_back = keeps_back and backend.is_remote
+        self._keeps_back = keeps_back
         self._ahead: list[str] = []
-        self._waiting: dict[str, tuple[Statement, dict[tuple[Any, ...], Row]]] = {}
+        self._waiting: dict[str, tuple[Statement, dict[Any, Row]]] = {}
         self.doomed: Exception | None = None
         self.has_touched = False
 
@@ -107,63 +107,46 @@ class Execution:
             raise self._failed(error) from error
 
     def say(self, *texts: str) -> None:
-        """Execute statements that have no parameters and no answers, such as SAVEPOINT."""
-        self.flush(*texts)
-
-    def send(self) -> list[tuple[Any, Statement, int]]:
-        """Send what was kept back, within a pipeline; `verify` looks at what came of it."""
-        waiting, self._waiting = self._waiting, {}
-        sent = []
-        self._send_ahead()
-        for name in sorted(waiting, key=_order.__getitem__):
-            statement, rows = waiting[name]
-            cursor = self._connection.cursor()
-            cursor.execute(statement.many, {"rows": _encode(list(rows.values())).decode()})
-            sent.append((cursor, statement, len(rows)))
-        return sent
-
-    def verify(self, sent: Sequence[tuple[Any, Statement, int]]) -> None:
-        """Raise `Spoiled` if a row that was sent is not there."""
-        for cursor, statement, count in sent:
-            if statement.is_exact and cursor.rowcount != count:
-                self.doomed = Spoiled(f"{statement.many}: {cursor.rowcount} rows of {count}")
-                raise self.doomed
+        """Execute what was kept back, and then statements that have no parameters and no answers, such as SAVEPOINT."""
+        if not (self._waiting or self._ahead) and len(texts) == 1:
+            self._execute(texts[0], {})
+        else:
+            self._send_all(lambda: [self._connection.cursor().execute(text) for text in texts])
 
     def finish(self, topics: Sequence[str]) -> str | None:
         """Send what was kept back and what others are to hear, and return what `Backend.commit` wants to know."""
-        is_kept = bool(self._waiting)
+        try:
+            cursor = self._send_all(lambda: self.backend.announce(self._connection, topics))
+        except self.backend.errors as error:
+            raise StoreUnavailable(str(error)) from error
+        return None if cursor is None else cursor.fetchone()[0]
+
+    def _send_all(self, last: Callable[[], Any]) -> Any:
+        """Send what was kept back and do one thing more, in a pipeline. Raises `Spoiled` if a row is not there then."""
+        waiting, self._waiting = self._waiting, {}
+        sent = []
         try:
             with self.backend.pipeline(self._connection):
-                sent = self.send()
-                cursor = self.backend.announce(self._connection, topics)
-            number = None if cursor is None else cursor.fetchone()[0]
+                self._send_ahead()
+                for name in sorted(waiting, key=_order.__getitem__):
+                    statement, rows = waiting[name]
+                    cursor = self._connection.cursor()
+                    if self._is_far:
+                        cursor.execute(statement.many, {"rows": _encode(list(rows.values())).decode()})
+                    else:
+                        cursor.executemany(statement.here, rows.values())
+                    sent.append((cursor, statement, len(rows)))
+                found = last()
         except self.backend.errors as error:
-            meant = self.spoiled(error) if is_kept else self._failed(error)
-            raise (StoreUnavailable(str(error)) if self.doomed is None else meant) from error
-        self.verify(sent)
-        return number
-
-    def flush(self, *texts: str) -> None:
-        """Execute what was kept back, and then such statements as SAVEPOINT."""
-        if not (self._waiting or self._ahead) and len(texts) == 1:
-            self._execute(texts[0], {})
-            return
-        is_kept = bool(self._waiting)
-        try:
-            with self.backend.pipeline(self._connection):
-                sent = self.send()
-                for text in texts:
-                    self._connection.cursor().execute(text)
-        except self.backend.errors as error:
-            raise self.spoiled(error) if is_kept else self._failed(error) from error
-        self.verify(sent)
-
-    def spoiled(self, error: Exception) -> Exception:
-        """Return what an error means that came of rows which were kept back: whose it was, nobody can tell."""
-        meant = self._failed(error)
-        if self.doomed is None:
-            self.doomed = meant = Spoiled(str(error))
-        return meant
+            meant = self._failed(error)
+            if waiting and self.doomed is None:  # whose row it was, nobody can tell
+                self.doomed = meant = Spoiled(str(error))
+            raise meant from error
+        for cursor, statement, count in sent:
+            if statement.is_exact and cursor.rowcount != count:
+                self.doomed = Spoiled(f"{statement.here}: {cursor.rowcount} rows of {count}")
+                raise self.doomed
+        return found
 
     @contextmanager
     def attempt(self) -> Iterator[None]:
@@ -194,10 +177,11 @@ class Execution:
 
     def _keep_back(self, statement: Statement, row: Row) -> None:
         """Let a row wait to be written, after whatever waits that it might collide with."""
-        key = tuple(row[name] for name in statement.key)
+        assert statement.key_of is not None, statement.here
+        key = statement.key_of(row)
         other, rows = self._waiting.get(statement.table, (statement, {}))
         if other is not statement or (key in rows and not statement.replaces):
-            self.flush()
+            self.say()
             rows = {}
         rows[key] = row
         self._waiting[statement.table] = statement, rows
@@ -206,8 +190,8 @@ class Execution:
         """Execute what was kept back, if a statement would see the difference."""
         for name in self._waiting.keys() & statement.tables:
             rows = self._waiting[name][1]
-            if not statement.key or tuple(values[column] for column in statement.key) in rows:
-                self.flush()
+            if statement.key_of is None or statement.key_of(values) in rows:
+                self.say()
                 return
 
     def _send_ahead(self) -> None:

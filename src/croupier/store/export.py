@@ -15,6 +15,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from croupier.engine.plain import canonical
 from croupier.engine.records.documents import read_json
@@ -24,8 +25,8 @@ from croupier.store.backends import PostgresBackend
 from croupier.store.database import DatabaseStore, open_store
 from croupier.store.matches import session_match_id
 from croupier.store.migrations import MIGRATIONS, migrate
-from croupier.store.model import Account, Room, RoomSeat, SeedRow, StoredEvent
-from croupier.store.scan import PAGE, TABLES, every_row
+from croupier.store.model import Account, Room, SeedRow, StoredEvent
+from croupier.store.scan import PAGE, TABLES, every_item, every_row
 from croupier.store.statements import TABLES as KINDS
 from croupier.store.statements import insert
 from croupier.store.transaction import Transaction
@@ -169,27 +170,25 @@ def _about(transaction: Transaction, account_id: str) -> Iterator[tuple[str, Any
     account = transaction.get_account(account_id)
     if account is None:
         raise BadDocument(f"nobody has the id {account_id}")
-    yield "account", msgspec.structs.replace(account, recovery_hash="")
+    yield "account", replace(account, recovery_hash="")
     for token in transaction.tokens_of(account_id):
-        yield "token", msgspec.structs.replace(token, hash="")
+        yield "token", replace(token, hash="")
     house = transaction.house()
     if (player := house.get(f"player/{account_id}")) is not None:
         chips = house.get(f"balance/{player_account(account_id)}") or 0
-        yield "player", msgspec.structs.replace(player, chips=chips)
+        yield "player", replace(player, chips=chips)
     yield from _rooms_about(transaction, account_id)
     yield from _sessions_about(transaction, account_id)
-    before: int | None = None
-    while movements := transaction.movements(player_account(account_id), before=before, limit=PAGE):
-        for movement in movements:
-            yield "movement", movement
-        before = movements[-1].number
+    name = player_account(account_id)
+    for movement in every_item(lambda last: transaction.movements(name, before=last, limit=PAGE), "number"):
+        yield "movement", movement
     for row in every_row(transaction, "audits"):
         if account_id in (row["actor"], row["about"]):
             yield "audit", {**row, "details": msgspec.json.decode(row["details"])}
 
 
 def _rooms_about(transaction: Transaction, account_id: str) -> Iterator[tuple[str, Any]]:
-    for room in _rooms_of(transaction, account_id):
+    for room in rooms_of(transaction, account_id):
         is_over = room.status in ("finished", "closed")
         yield "room", _without_secrets(room, account_id, is_over=is_over)
         for event in transaction.events(room.id):
@@ -203,31 +202,26 @@ def _sessions_about(transaction: Transaction, account_id: str) -> Iterator[tuple
             seed = msgspec.json.decode(row["body"], type=SeedRow)
             session = transaction.get_session(seed.session_id)
             is_opened = seed.state in ("refused", "expired") or (session is not None and session.is_complete)
-            yield "seed", seed if is_opened else msgspec.structs.replace(seed, server_seed="")
-    before: int | None = None
-    while sessions := transaction.sessions_of(account_id, before=before, limit=PAGE):
-        for listed in sessions:
-            yield "session", listed
-            for event in transaction.events(session_match_id(listed.session_id)):
-                # The host's seed of a move opens its stream; it is shown when nothing is drawn from it any more.
-                yield "event", event if listed.is_complete else _without_seed(event)
-        before = sessions[-1].session_id
+            yield "seed", seed if is_opened else replace(seed, server_seed="")
+    for listed in every_item(lambda last: transaction.sessions_of(account_id, before=last, limit=PAGE), "session_id"):
+        yield "session", listed
+        for event in transaction.events(session_match_id(listed.session_id)):
+            # The host's seed of a move opens its stream; it is shown when nothing is drawn from it any more.
+            yield "event", event if listed.is_complete else _without_seed(event)
 
 
-def _rooms_of(transaction: Transaction, account_id: str) -> Iterator[Room]:
-    after = ""
-    while rooms := transaction.rooms_of(account_id, after=after, limit=PAGE):
-        yield from rooms
-        after = rooms[-1].id
+def rooms_of(transaction: Transaction, account_id: str) -> Iterator[Room]:
+    """Yield all rooms that somebody has had a seat in, newest first."""
+    return every_item(lambda last: transaction.rooms_of(account_id, after=last, limit=PAGE), "id", "")
 
 
 def _without_secrets(room: Room, account_id: str, *, is_over: bool) -> Room:
     """Return a room without a server seed that is not opened, and without what others have opened before the match."""
     seats = room.seats
     if not room.seats_started:
-        seats = tuple(who if who.account == account_id else msgspec.structs.replace(who, secret="") for who in seats)
+        seats = tuple(who if who.account == account_id else replace(who, secret="") for who in seats)
     server_seed = room.server_seed if is_over and not room.dice else ""
-    return msgspec.structs.replace(room, server_seed=server_seed, seats=seats)
+    return replace(room, server_seed=server_seed, seats=seats)
 
 
 def _is_by(event: StoredEvent, account_id: str) -> bool:
@@ -236,7 +230,7 @@ def _is_by(event: StoredEvent, account_id: str) -> bool:
 
 
 def _without_seed(event: StoredEvent) -> StoredEvent:
-    return msgspec.structs.replace(event, body={name: part for name, part in event.body.items() if name != "seed"})
+    return replace(event, body={name: part for name, part in event.body.items() if name != "seed"})
 
 
 def erase_account(transaction: Transaction, account_id: str, at: int) -> None:
@@ -254,12 +248,8 @@ def erase_account(transaction: Transaction, account_id: str, at: int) -> None:
     transaction.drop_replies(account_id)
     house = transaction.house()
     if (player := house.get(f"player/{account_id}")) is not None:
-        house.put(f"player/{account_id}", msgspec.structs.replace(player, name=""))
-    for room in list(_rooms_of(transaction, account_id)):
-        seats = tuple(_nameless(seat) if seat.account == account_id else seat for seat in room.seats)
+        house.put(f"player/{account_id}", replace(player, name=""))
+    for room in list(rooms_of(transaction, account_id)):
+        seats = tuple(replace(seat, name="") if seat.account == account_id else seat for seat in room.seats)
         if seats != room.seats:
-            transaction.put_room(msgspec.structs.replace(room, seats=seats))
-
-
-def _nameless(seat: RoomSeat) -> RoomSeat:
-    return msgspec.structs.replace(seat, name="")
+            transaction.put_room(replace(room, seats=seats))

@@ -23,6 +23,7 @@ from croupier.store.statements import get, insert, put
 if TYPE_CHECKING:
     from croupier.store.transaction import Transaction
 
+PAGE = 500
 MOVEMENT = "number, source, target, amount, reason, session"
 
 OWN = ("session/", "movement/")
@@ -33,7 +34,7 @@ _VALUES: dict[str, Callable[[bytes], Any]] = {"leaderboard": msgspec.json.Decode
 
 
 class HouseTables:
-    """A `house.ledger.State` within one transaction. What it has read or written it remembers until `forget`.
+    """A `house.ledger.State` within one transaction, which remembers what it has read or written.
 
     `known` is what may be known to the next transaction; sessions, movements and what is kept of them are not among it.
     """
@@ -42,17 +43,7 @@ class HouseTables:
         self._asks = asks
         self._lasting = known
         self._own: dict[str, Any] = {}
-        self._getters: dict[str, Callable[[str], Any]] = {
-            "balance": self._balance,
-            "movement": self._movement,
-            "player": self._player,
-            "session": self._session,
-        }
-
-    def forget(self) -> None:
-        """Ask the tables again: something was undone."""
-        self._lasting.clear()
-        self._own.clear()
+        self._page: dict[str, Movement] = {}
 
     def get(self, key: str) -> Any:
         """Return what was put under a key, or None."""
@@ -63,7 +54,9 @@ class HouseTables:
             return tuple(row[0] for row in self._asks.all("SELECT account FROM balances ORDER BY account")) or None
         if key == SUMS_KEY:
             return dict(self._asks.all("SELECT account, chips FROM carried"))
-        value = known[key] = self._find(key)
+        value = self._find(key)
+        if not key.startswith("movement/"):
+            known[key] = value
         return value
 
     def put(self, key: str, value: Any) -> None:
@@ -107,8 +100,7 @@ class HouseTables:
         movement stays, whatever it was.
         """
         begin = end = self.get(CARRIED_KEY) or 0
-        text = f"SELECT {MOVEMENT} FROM movements WHERE number > :beyond ORDER BY number LIMIT :limit"
-        rows = [Movement(*row) for row in self._asks.all(text, beyond=begin, limit=limit)]
+        rows = self._movements(begin, limit)
         for movement in rows:
             if movement.session is not None:
                 if self._is_kept(movement.session):
@@ -135,8 +127,13 @@ class HouseTables:
             )
         self._asks.do("DELETE FROM movements WHERE number <= :number", number=end)
         self._asks.do(put("house_values"), name=CARRIED_KEY, body=canonical(end))
-        self.forget()
+        self._asks.forget()
         return end - begin
+
+    def _movements(self, beyond: int, limit: int) -> list[Movement]:
+        """Return the movements after a number, in order."""
+        text = f"SELECT {MOVEMENT} FROM movements WHERE number > :beyond ORDER BY number LIMIT :limit"
+        return [Movement(*row) for row in self._asks.all(text, beyond=beyond, limit=limit)]
 
     def _is_kept(self, session_id: int) -> bool:
         key = f"kept/{session_id}"
@@ -146,29 +143,22 @@ class HouseTables:
 
     def _find(self, key: str) -> Any:
         kind, _, name = key.partition("/")
-        if kind in self._getters:
-            return self._getters[kind](name)
-        if key == "ledger/count":
-            return self._asks.one("SELECT max(number) FROM movements")[0]
-        if key in _VALUES:
-            row = self._asks.one(get("house_values"), name=key)
-            return None if row is None else _VALUES[key](row[0])
+        match kind:
+            case "balance":
+                return self._asks.found(int, get("balances", "chips"), account=name)
+            case "player":
+                return self._asks.found(_player, get("house_players"), id=name)
+            case "movement":
+                if key not in self._page:  # many at a time, in order: who reads them all reads a page once
+                    page = self._movements(int(name) - 1, PAGE)
+                    self._page = {f"movement/{movement.number}": movement for movement in page}
+                return self._page.get(key)
+            case "session":
+                # The id came from a player: whatever is no number has no session.
+                is_number = name.isascii() and name.isdecimal() and len(name) <= 19 and int(name) <= INT64_MAX
+                return load_session(self._asks, int(name)) if is_number else None
+            case "ledger" if name == "count":
+                return self._asks.one("SELECT max(number) FROM movements")[0]
+            case _ if key in _VALUES:
+                return self._asks.found(_VALUES[key], get("house_values"), name=key)
         raise LookupError(f"the house keeps nothing under {key!r}")
-
-    def _balance(self, name: str) -> int | None:
-        row = self._asks.one(get("balances", "chips"), account=name)
-        return None if row is None else row[0]
-
-    def _player(self, name: str) -> Player | None:
-        row = self._asks.one(get("house_players"), id=name)
-        return None if row is None else _player(row[0])
-
-    def _movement(self, name: str) -> Movement | None:
-        row = self._asks.one(f"SELECT {MOVEMENT} FROM movements WHERE number = :number", number=int(name))
-        return None if row is None else Movement(*row)
-
-    def _session(self, name: str) -> Any:
-        # The id came from a player: whatever is no number has no session.
-        if not (name.isascii() and name.isdecimal()) or len(name) > 19 or int(name) > INT64_MAX:
-            return None
-        return load_session(self._asks, int(name))

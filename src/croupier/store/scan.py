@@ -1,12 +1,14 @@
-"""Whole tables, a page at a time: for the audit, exports and copies."""
+"""Whole tables and lists, a page at a time: for the audit, exports and copies."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, TypeVar
 
 from croupier.store import statements
 from croupier.store.transaction import Transaction
+
+T = TypeVar("T")
 
 TABLES = tuple(sorted(statements.TABLES))
 """The names of all tables; those that others refer to come first."""
@@ -24,6 +26,14 @@ def every_row(transaction: Transaction, table: str) -> Iterator[dict[str, Any]]:
             yield row
         after = {f"after_{key}": row[key] for key in keys}
         rows = transaction.all(statements.page(table, is_first=False), limit=PAGE, **after) if len(rows) == PAGE else []
+
+
+def every_item(page: Callable[[Any], Sequence[T]], name: str, first: Any = None) -> Iterator[T]:
+    """Yield all of a list; a page is asked for by the attribute `name` of the last item seen, at first by `first`."""
+    last = first
+    while found := page(last):
+        yield from found
+        last = getattr(found[-1], name)
 
 
 def every_match_id(transaction: Transaction) -> Iterator[str]:

@@ -57,8 +57,8 @@ def undealt(row: StoredSession, seeds: SeedRow) -> Session:
 
 def load_session(transaction: Transaction, session_id: int) -> Session | None:
     """Return a session with its match as it stands: as it is remembered, or from what is stored."""
-    row = transaction.get_stored_session(session_id)
-    seeds = None if row is None else transaction.get_seed(session_id)
+    seeds = transaction.get_seed(session_id)
+    row = None if seeds is None or not seeds.has_begun else transaction.get_stored_session(session_id)
     if row is None or seeds is None:
         return None
     session, match_id = undealt(row, seeds), session_match_id(session_id)

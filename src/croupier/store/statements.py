@@ -8,7 +8,10 @@ told by the migrations; a test compares the two.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from functools import cache
+from operator import itemgetter
+from typing import Any
 
 JSON_TYPES = {"text": ("text", "new.{}"), "number": ("bigint", "new.{}"), "data": ("text", "decode(new.{}, 'base64')")}
 """What a column of many rows is in JSON, and how it becomes what it is in the table."""
@@ -52,21 +55,21 @@ _NUMBERS = {*_NUMBERS, "limit", "since", "before", "beyond", "now"} - {"id"}
 class Statement:
     """The text of a statement: `here` for SQLite, in this process, and `far` for PostgreSQL.
 
-    `tables` are those it speaks of, and `key` names the columns of the one row that it is about, if there is but one;
+    `tables` are those it speaks of, and `key_of` finds the key of the one row that it is about, if there is but one;
     `columns` are those of a row that it writes to `table`, but for the body.
 
     Where the database is far, `many` does to rows what `far` does to one: they are JSON, with bytes in base 64. With
     `replaces` the last row of a key decides; with `is_exact` it is an error if less is written than was given.
     """
 
-    __slots__ = ("columns", "far", "here", "is_exact", "key", "many", "replaces", "table", "tables")
+    __slots__ = ("columns", "far", "here", "is_exact", "key_of", "many", "replaces", "table", "tables")
 
     def __init__(self, text: str, table: str = "", *, replaces: bool = False, is_exact: bool = False) -> None:
         self.here = text.removesuffix(" FOR UPDATE")
         self.far = re.sub(r"(?<!:):(\w+)", _named, text)
         self.tables = TABLES.keys() & re.findall(r"\w+", text)
         self.table, self.replaces, self.is_exact, self.many = table, replaces, is_exact, ""
-        self.key = TABLES[table].keys if table else ()
+        self.key_of: Callable[[dict[str, Any]], Any] | None = itemgetter(*TABLES[table].keys) if table else None
         self.columns = tuple(name for name in TABLES[table].columns if name != "body") if table else ()
 
 
@@ -81,8 +84,8 @@ def _writing(table: str, text: str, many: str, **more: bool) -> Statement:
     made, columns = Statement(text, table, **more), TABLES[table].columns
     rows = ", ".join(f"{name} {JSON_TYPES[kind][0]}" for name, kind in columns.items())
     values = {name: JSON_TYPES[kind][1].format(name) for name, kind in columns.items()}
-    fields = ", ".join(f"{name} = {value}" for name, value in values.items() if name not in made.key)
-    keys = " AND ".join(f"{table}.{name} = {values[name]}" for name in made.key)
+    fields = ", ".join(f"{name} = {value}" for name, value in values.items() if name not in TABLES[table].keys)
+    keys = " AND ".join(f"{table}.{name} = {values[name]}" for name in TABLES[table].keys)
     source = f"json_to_recordset(%(rows)s::json) AS new ({rows})"
     made.many = many.format(rows=source, fields=fields, keys=keys, values=", ".join(values.values()))
     return made

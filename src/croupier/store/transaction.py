@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import nullcontext
+from operator import attrgetter
 from typing import Any, TypeVar
 
 import msgspec
@@ -39,35 +41,23 @@ _room = Decoder(Room).decode
 _seed = Decoder(SeedRow).decode
 _session = Decoder(SessionRow).decode
 _stored_session = Decoder(StoredSession).decode
+KEPT: dict[type, tuple[str, str, str, Callable[[bytes], Any]]] = {
+    Room: ("rooms", "id", "body", _room),
+    Account: ("accounts", "id", "body", _account),
+    Token: ("tokens", "hash", "body", _token),
+    bytes: ("settings", "name", "value", bytes),
+    SeedRow: ("seeds", "session_id", "body", _seed),
+}
+"""Types whose rows are cached: their table, its key, the column with the value, and how that is read."""
 EVENT = "version, kind, at, body, digest"
 REPLY = "account, key, request_digest, status, body, at"
 VERSION = "n, subject, body, head, signature"
+AHEAD = tuple(KEPT[kind] for kind in (Room, Account, Token, bytes))
 SOME = "ANY(CAST(:ids AS text[]))"
 LAST_SEEN = "(SELECT created_at, id FROM rooms WHERE id = :after)"
 CARRIED = "carried"
 """Where a list of movements says that older ones came from."""
 _plain = Decoder(dict[str, Any]).decode
-
-
-class Known:
-    """Cache of rows that need not be asked for: this transaction has read or written them, or the one before it."""
-
-    __slots__ = ("accounts", "house", "numbers", "rooms", "seats", "seeds", "settings", "tokens", "versions")
-
-    def __init__(self) -> None:
-        self.rooms: dict[str, Room] = {}
-        self.seats: dict[str, tuple[str, ...]] = {}
-        self.seeds: dict[int, SeedRow] = {}
-        self.settings: dict[str, bytes | None] = {}
-        self.accounts: dict[str, Account | None] = {}
-        self.tokens: dict[str, Token | None] = {}
-        self.house: dict[str, Any] = {}
-        self.numbers: dict[str, int] = {}
-        self.versions: dict[str, VersionRow | None] = {}
-
-    def __len__(self) -> int:
-        parts = (self.rooms, self.seeds, self.settings, self.accounts, self.tokens, self.house, self.numbers)
-        return sum(len(part) for part in parts)
 
 
 class Transaction(Execution):
@@ -76,14 +66,16 @@ class Transaction(Execution):
     `lock=True` keeps other processes off a row until the end. `topics` are those to tell others of.
 
     What nobody else can change before the end is asked for once: rooms and seeds that are locked, or whatever is read
-    where there is one writer, who may know it from the transaction before. `remembered` finds the match of a session at
-    a version in somebody's memory.
+    where there is one writer, who may know it from the transaction before. All that is cached in `known`: rows by their
+    table and key, lists by their kind and account, and values of the house. `remembered` finds the match of a session
+    at a version in somebody's memory.
     """
 
     def __init__(self, backend: Backend, connection: Any, *, writes: bool, keeps_back: bool = False) -> None:
         super().__init__(backend, connection, writes=writes, keeps_back=keeps_back)
         self._house: HouseTables | None = None
-        self.known = Known()
+        self.known: dict[Any, Any] = {}
+        self._locked: set[tuple[str, Any]] = set()
         self._is_alone = writes and backend.writes_alone
         self._replies: dict[tuple[str, str], Reply | None] = {}
         self._events: dict[str, tuple[int, list[StoredEvent]]] = {}
@@ -94,34 +86,33 @@ class Transaction(Execution):
         """Something was undone: what was read since may be wrong."""
         self._house = None
         self._replies.clear()
-        self.known = Known()
+        self.known = {}
+        self._locked.clear()
 
     def prefetch(self, wanted: Sequence[Reads]) -> None:
         """Read together what jobs are going to read one by one, where each would be a round trip."""
         if not self.backend.is_remote or not wanted:
             return
-        rooms, accounts, tokens, settings, replies = (
-            list(dict.fromkeys(name for reads in wanted for name in getattr(reads, kind)))
-            for kind in ("rooms", "accounts", "tokens", "settings", "replies")
-        )
-        keys = {"account": [account for account, _ in replies], "key": [key for _, key in replies]}
-        # Rooms first: an answer that another process has given to the same request is there when its room is free.
-        listed = "unnest(CAST(:account AS text[]), CAST(:key AS text[])) AS asked (account, key)"
-        found = self.several([
+        known: dict[Any, Any] = {}
+        questions = []
+        for table, key, value, _ in AHEAD:
+            ids = list(dict.fromkeys(name for reads in wanted for name in getattr(reads, table)))
+            known.update({(table, id): None for id in ids})
             # In one order, so that two processes do not wait for each other.
-            (f"SELECT body FROM rooms WHERE id = {SOME} ORDER BY id FOR UPDATE", {"ids": rooms}),
-            (f"SELECT body FROM accounts WHERE id = {SOME}", {"ids": accounts}),
-            (f"SELECT body FROM tokens WHERE hash = {SOME}", {"ids": tokens}),
-            (f"SELECT name, value FROM settings WHERE name = {SOME}", {"ids": settings}),
-            (f"SELECT {REPLY} FROM replies JOIN {listed} USING (account, key)", keys),
-        ])  # fmt: skip
-        for room in (_room(row[0]) for row in found[0]):
-            self.known.rooms[room.id], self.known.seats[room.id] = room, _seated(room)
-        known = self.known
-        known.accounts = dict.fromkeys(accounts) | {one.id: one for one in (_account(row[0]) for row in found[1])}
-        known.tokens = dict.fromkeys(tokens) | {one.hash: one for one in (_token(row[0]) for row in found[2])}
-        known.settings = dict.fromkeys(settings) | {name: bytes(value) for name, value in found[3]}
-        self._replies = dict.fromkeys(replies) | {(row[0], row[1]): Reply(*row) for row in found[4]}
+            lock = f" ORDER BY {key} FOR UPDATE" if table == "rooms" else ""
+            questions.append((f"SELECT {key}, {value} FROM {table} WHERE {key} = {SOME}{lock}", {"ids": ids}))
+        # Replies last: an answer that another process has given to the same request is there when its room is free.
+        replies = list(dict.fromkeys(name for reads in wanted for name in reads.replies))
+        keys = {"account": [account for account, _ in replies], "key": [key for _, key in replies]}
+        listed = "unnest(CAST(:account AS text[]), CAST(:key AS text[])) AS asked (account, key)"
+        *found, answers = self.several(
+            [*questions, (f"SELECT {REPLY} FROM replies JOIN {listed} USING (account, key)", keys)]
+        )
+        for (table, _, _, read), rows in zip(AHEAD, found, strict=True):
+            known.update({(table, id): read(data) for id, data in rows})
+        self.known.update(known)
+        self._locked.update(place for place in known if place[0] == "rooms")
+        self._replies = dict.fromkeys(replies) | {(row[0], row[1]): Reply(*row) for row in answers}
 
     def prefetch_matches(self, since: dict[str, int]) -> None:
         """Read rooms together, unlocked, with the events of their matches since a version each; in a job of `read`."""
@@ -134,7 +125,7 @@ class Transaction(Execution):
             (f"SELECT body FROM rooms WHERE id = {SOME}", {"ids": ids}),
             (f"{text} ORDER BY match_id, version", {"ids": ids, "versions": list(since.values())}),
         ])  # fmt: skip
-        self.known.rooms = {room.id: room for room in (_room(row[0]) for row in found)}
+        self.known.update({("rooms", room.id): room for room in (_room(row[0]) for row in found)})
         self._events = {match_id: (version, []) for match_id, version in since.items()}
         for match_id, *row in events:
             self._events[match_id][1].append(_event(match_id, row))
@@ -144,47 +135,53 @@ class Transaction(Execution):
         row = {name: more[name] if name in more else getattr(value, name) for name in statement.columns}
         return self.do(statement, **row, body=canonical(value))
 
-    def _found(self, read: Callable[[bytes], T], statement: Statement | str, **values: Any) -> T | None:
+    def _get(self, kind: type[T], key: Any, *, lock: bool = False) -> T | None:
+        """Return the value of a row by its key, or None: as it is known, or as it is stored."""
+        table, name, value, read = KEPT[kind]
+        place = table, key
+        if place in self.known and (self._is_alone or not lock or place in self._locked):
+            known: T | None = self.known[place]
+            return known
+        found: T | None = self.found(read, get(table, value, lock=lock), **{name: key})
+        if found is not None and (lock or self._is_alone):
+            self.known[place] = found
+            self._locked.add(place)
+        return found
+
+    def found(self, read: Callable[[bytes], T], statement: Statement | str, **values: Any) -> T | None:
         """Return the value in the first row found, or None."""
         row = self.one(statement, **values)
         return None if row is None else read(row[0])
 
-    def _list(self, read: Callable[[bytes], T], text: str, *, limit: int, **values: Any) -> list[T]:
-        """Return the values in all rows found, up to so many."""
-        return [read(row[0]) for row in self.all(f"{text} LIMIT :limit", limit=limit, **values)]
+    def _list(
+        self, read: Callable[[bytes], T], text: str, *, limit: int, before: int | None = None, **values: Any
+    ) -> list[T]:
+        """Return the values in all rows found, up to so many; `before` is the last one seen, if there was one."""
+        edge = INT64_MAX if before is None else before
+        return [read(row[0]) for row in self.all(f"{text} LIMIT :limit", limit=limit, before=edge, **values)]
 
     # Accounts and tokens.
 
     def get_account(self, account_id: str, *, lock: bool = False) -> Account | None:
-        if account_id in self.known.accounts and (self._is_alone or not lock):
-            return self.known.accounts[account_id]
-        found = self._found(_account, get("accounts", lock=lock), id=account_id)
-        if found is not None and self._is_alone:
-            self.known.accounts[account_id] = found
-        return found
+        return self._get(Account, account_id, lock=lock)
 
     def put_account(self, account: Account) -> None:
-        self.known.accounts.pop(account.id, None)
+        self.known["accounts", account.id] = account
         self._put(put("accounts"), account)
 
     def account_by_recovery(self, recovery_hash: str) -> Account | None:
         text = "SELECT body FROM accounts WHERE recovery_hash = :recovery_hash AND recovery_hash <> ''"
-        return self._found(_account, text, recovery_hash=recovery_hash)
+        return self.found(_account, text, recovery_hash=recovery_hash)
 
     def find_token(self, token_hash: str) -> Token | None:
-        if token_hash in self.known.tokens:
-            return self.known.tokens[token_hash]
-        found = self._found(_token, get("tokens"), hash=token_hash)
-        if found is not None and self._is_alone:
-            self.known.tokens[token_hash] = found
-        return found
+        return self._get(Token, token_hash)
 
     def put_token(self, token: Token) -> None:
-        self.known.tokens.pop(token.hash, None)
+        self.known["tokens", token.hash] = token
         self._put(put("tokens"), token)
 
     def drop_token(self, token_hash: str) -> None:
-        self.known.tokens.pop(token_hash, None)
+        self.known.pop(("tokens", token_hash), None)
         self.do(drop("tokens"), hash=token_hash)
 
     def tokens_of(self, account_id: str) -> Sequence[Token]:
@@ -197,45 +194,30 @@ class Transaction(Execution):
         """Keep a new room, or raise `Conflict` if its id or code is taken. Codes of rooms that are over are free."""
         if self._put(add("rooms"), room, **_flags(room)) != 1:
             raise Conflict(f"room {room.id}: its id or its code {room.code} is taken")
-        self.known.rooms[room.id] = room
-        self.known.seats[room.id] = ()
         self._keep_seats(room)
 
     def put_room(self, room: Room) -> None:
         if self._put(replace("rooms"), room, **_flags(room)) != 1:
             raise Conflict(f"there is no room {room.id}")
-        self.known.rooms[room.id] = room
         self._keep_seats(room)
 
     def _keep_seats(self, room: Room) -> None:
         """Remember who has had a seat, also when they have left it."""
-        seated = _seated(room)
-        before = self.known.seats.get(room.id)
-        if before != seated:
-            for account in seated:
-                if before is None or account not in before:
-                    row = {"account": account, "room_id": room.id, "created_at": room.created_at}
-                    self.do(add("seated", is_exact=False), **row, is_live=_is_live(room))
-            self.known.seats[room.id] = seated
+        before, self.known["rooms", room.id] = self.known.get(("rooms", room.id)), room
+        known = () if before is None else _seated(before)
+        for account in _seated(room):
+            if account not in known:
+                row = {"account": account, "room_id": room.id, "created_at": room.created_at}
+                self.do(add("seated", is_exact=False), **row, is_live=_is_live(room))
         if not _is_live(room):
             self.do("UPDATE seated SET is_live = 0 WHERE room_id = :room_id AND is_live = 1", room_id=room.id)
 
     def get_room(self, room_id: str, *, lock: bool = False) -> Room | None:
-        known = self.known.rooms.get(room_id)
-        if known is not None:
-            return known
-        row = self.one(get("rooms", lock=lock), id=room_id)
-        if row is None:
-            return None
-        room = _room(row[0])
-        self.known.seats[room.id] = _seated(room)
-        if lock or self.backend.writes_alone:
-            self.known.rooms[room_id] = room
-        return room
+        return self._get(Room, room_id, lock=lock)
 
     def room_by_code(self, code: str) -> Room | None:
         """Return the room with that code that is open or active."""
-        return self._found(_room, "SELECT body FROM rooms WHERE code = :code AND is_live = 1", code=code)
+        return self.found(_room, "SELECT body FROM rooms WHERE code = :code AND is_live = 1", code=code)
 
     def open_rooms(self, *, game_id: str | None = None, after: str = "", limit: int = 50) -> Sequence[Room]:
         """Return listed rooms that are open or active, newest first; `after` is the id of the last one seen."""
@@ -266,17 +248,14 @@ class Transaction(Execution):
 
     def append(self, match_id: str, events: Iterable[StoredEvent]) -> None:
         """Write events down, or raise `Conflict` if one of their versions is there already."""
-        several, append = list(events), add("events")
-        if len(several) > 1:
-            self.say("SAVEPOINT several")
-        for event in several:
-            facts = {"version": event.version, "kind": event.kind, "at": event.at, "digest": event.digest}
-            if self.do(append, match_id=match_id, **facts, body=canonical(event.body)) != 1:
-                if len(several) > 1:
-                    self.say("ROLLBACK TO SAVEPOINT several")
-                raise Conflict(f"match {match_id} has a version {event.version} already")
-        if len(several) > 1:
-            self.say("RELEASE SAVEPOINT several")
+        several = list(events)
+        with self.attempt() if len(several) > 1 else nullcontext():
+            for event in several:
+                facts = {"version": event.version, "kind": event.kind, "at": event.at, "digest": event.digest}
+                if self.do(add("events"), match_id=match_id, **facts, body=canonical(event.body)) != 1:
+                    raise Conflict(f"match {match_id} has a version {event.version} already")
+            if len(several) > 1:
+                self.say()
 
     def events(self, match_id: str, *, since: int = 0, limit: int | None = None) -> Sequence[StoredEvent]:
         """Return the events with a version above `since`, in order."""
@@ -306,7 +285,7 @@ class Transaction(Execution):
         if self._house is None:
             if self._writes and self.backend.house_lock:
                 self.one(self.backend.house_lock)
-            self._house = HouseTables(self, self.known.house if self._is_alone else {})
+            self._house = HouseTables(self, self.known if self._is_alone else {})
         return self._house
 
     def movements(
@@ -335,10 +314,28 @@ class Transaction(Execution):
         return [Movement(number, *ends, abs(row[0]), "carried forward")]
 
     def put_seed(self, row: SeedRow) -> None:
-        self.known.seeds[row.session_id] = row
-        if row.account in self.known.numbers:
-            self.known.numbers[row.account] = max(row.n, self.known.numbers[row.account])
+        self.known["seeds", row.session_id] = row
+        if ("n", row.account) in self.known:
+            self.known["n", row.account] = max(row.n, self.known["n", row.account])
+        self._relist("issued", row, is_in=row.state == "issued")
         self._put(put("seeds"), row)
+
+    def _listed(self, kind: str, read: Callable[[bytes], T], text: str, account_id: str, limit: int) -> list[T]:
+        """Return all rows of a kind that an account has, newest first; a list that is whole is known from then on."""
+        place = kind, account_id
+        if place in self.known:
+            known: list[T] = self.known[place]
+            return known[:limit]
+        found = self._list(read, text, account=account_id, limit=limit)
+        if self._is_alone and len(found) < limit:
+            self.known[place] = found
+        return found
+
+    def _relist(self, kind: str, row: SeedRow | SessionRow, *, is_in: bool) -> None:
+        """Keep a list that is known as it is with a new row, or without it."""
+        if (place := (kind, row.account)) in self.known:
+            others = [one for one in self.known[place] if one.session_id != row.session_id]
+            self.known[place] = sorted([row, *others] if is_in else others, key=_number, reverse=True)
 
     def use_seed(self, mark: str) -> None:
         """Remember a server seed by a mark that tells nothing of it, or raise `Conflict` if it was used before."""
@@ -347,21 +344,21 @@ class Transaction(Execution):
 
     def last_seed_number(self, account_id: str) -> int:
         """Return the number of the last commitment to an account, whose row is locked; 0 if there was none."""
-        if account_id not in self.known.numbers:
+        if ("n", account_id) not in self.known:
             row = self.one("SELECT max(n) FROM seeds WHERE account = :account", account=account_id)
-            self.known.numbers[account_id] = row[0] or 0
-        return self.known.numbers[account_id]
+            self.known["n", account_id] = row[0] or 0
+        number: int = self.known["n", account_id]
+        return number
 
     def issued_seeds(self, account_id: str, limit: int) -> Sequence[SeedRow]:
         """Return commitments to an account that are neither started nor opened, the newest first."""
         text = "SELECT body FROM seeds WHERE account = :account AND state = 'issued' ORDER BY session_id DESC"
-        return self._list(_seed, text, account=account_id, limit=limit)
+        return self._listed("issued", _seed, text, account_id, limit)
 
     def seeds_of(self, account_id: str, *, before: int | None = None, limit: int = 50) -> Sequence[SeedRow]:
         """Return the commitments to an account, the newest (the highest session id) first."""
-        edge = INT64_MAX if before is None else before
         text = "SELECT body FROM seeds WHERE account = :account AND session_id < :before ORDER BY session_id DESC"
-        return self._list(_seed, text, account=account_id, before=edge, limit=limit)
+        return self._list(_seed, text, account=account_id, before=before, limit=limit)
 
     def expired_seeds(self, now: int, limit: int = 100) -> Sequence[SeedRow]:
         """Return commitments that were not used in their time, the oldest first."""
@@ -372,52 +369,46 @@ class Transaction(Execution):
 
     def add_version(self, row: VersionRow) -> None:
         """Append an entry, or raise `Conflict` if its number is taken."""
-        self.known.versions.clear()
+        self.known.pop("versions", None)
         if self.do(add("versions"), **msgspec.structs.asdict(row)) != 1:
             raise Conflict(f"the log of versions has an entry {row.n} already")
 
     def last_version(self, subject: str = "") -> VersionRow | None:
         """Return the newest entry, or the newest about a subject."""
-        if subject not in self.known.versions:
+        known: dict[str, VersionRow | None] = self.known.setdefault("versions", {})
+        if subject not in known:
             only = " WHERE subject = :subject" if subject else ""
             found = self.one(f"SELECT {VERSION} FROM versions{only} ORDER BY n DESC LIMIT 1", subject=subject)
-            self.known.versions[subject] = None if found is None else VersionRow(*found)
-        return self.known.versions[subject]
+            known[subject] = None if found is None else VersionRow(*found)
+        return known[subject]
 
     def versions(self, since: int, limit: int) -> Sequence[VersionRow]:
         text = f"SELECT {VERSION} FROM versions WHERE n > :since ORDER BY n LIMIT :limit"
         return [VersionRow(*row) for row in self.all(text, since=since, limit=limit)]
 
     def get_seed(self, session_id: int, *, lock: bool = False) -> SeedRow | None:
-        known = self.known.seeds.get(session_id)
-        if known is not None:
-            return known
-        row = self.one(get("seeds", lock=lock), session_id=session_id)
-        found = None if row is None else _seed(row[0])
-        if found is not None and (lock or self._is_alone):
-            self.known.seeds[session_id] = found
-        return found
+        return self._get(SeedRow, session_id, lock=lock)
 
     def put_session(self, row: SessionRow) -> None:
+        self._relist("open", row, is_in=not row.is_complete)
         self._put(put("sessions"), row, is_complete=int(row.is_complete))
 
     def get_session(self, session_id: int) -> SessionRow | None:
-        return self._found(_session, get("sessions"), session_id=session_id)
+        return self.found(_session, get("sessions"), session_id=session_id)
 
     def get_stored_session(self, session_id: int) -> StoredSession | None:
         """Return a session with the terms it was begun on."""
-        return self._found(_stored_session, get("sessions"), session_id=session_id)
+        return self.found(_stored_session, get("sessions"), session_id=session_id)
 
     def sessions_of(self, account_id: str, *, before: int | None = None, limit: int = 50) -> Sequence[SessionRow]:
         """Return somebody's sessions, the newest (the highest id) first; `before` is the id of the last one seen."""
-        edge = INT64_MAX if before is None else before
         text = "SELECT body FROM sessions WHERE account = :account AND session_id < :before ORDER BY session_id DESC"
-        return self._list(_session, text, account=account_id, before=edge, limit=limit)
+        return self._list(_session, text, account=account_id, before=before, limit=limit)
 
     def open_sessions(self, account_id: str, limit: int) -> Sequence[SessionRow]:
         """Return those of them that are not complete, the newest first."""
         text = "SELECT body FROM sessions WHERE account = :account AND is_complete = 0 ORDER BY session_id DESC"
-        return self._list(_session, text, account=account_id, limit=limit)
+        return self._listed("open", _session, text, account_id, limit)
 
     def deleted_players(self) -> Sequence[str]:
         """Return accounts without a recovery key, as deleted ones are, that have sessions which are not complete."""
@@ -464,7 +455,7 @@ class Transaction(Execution):
         """Take a session that is over out, with its moves, and return how many those were. Its seeds stay."""
         self.do(drop("sessions"), session_id=session_id)
         self.drop_snapshot(session_match_id(session_id))
-        self.house().forget()
+        self.forget()
         return self.do("DELETE FROM events WHERE match_id = :match_id", match_id=session_match_id(session_id))
 
     def carry_forward(self, limit: int) -> int:
@@ -507,13 +498,13 @@ class Transaction(Execution):
 
     def get_setting(self, name: str) -> bytes | None:
         # An operator's switch that is thrown meanwhile holds from the next transaction on.
-        if name not in self.known.settings:
-            row = self.one(get("settings", "value"), name=name)
-            self.known.settings[name] = None if row is None else bytes(row[0])
-        return self.known.settings[name]
+        if ("settings", name) not in self.known:
+            self.known["settings", name] = self._get(bytes, name)
+        found: bytes | None = self.known["settings", name]
+        return found
 
     def put_setting(self, name: str, value: bytes) -> None:
-        self.known.settings[name] = value
+        self.known["settings", name] = value
         self.do(put("settings"), name=name, value=value)
 
     def add_audit(self, at: int, actor: str, what: str, about: str = "", **details: object) -> None:
@@ -535,6 +526,9 @@ class Transaction(Execution):
 def _event(match_id: str, row: Sequence[Any]) -> StoredEvent:
     version, kind, at, body, digest = row
     return StoredEvent(match_id, version, kind, at, _plain(body), digest)
+
+
+_number = attrgetter("session_id")
 
 
 def _is_live(room: Room) -> int:

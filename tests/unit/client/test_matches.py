@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from croupier.bots import find_bot
-from croupier.client import ApiError, Client, DiceSeat, Live, SyncClient
+from croupier.client import ApiError, Client, DiceSeat, Live, Room, SyncClient
 from croupier.engine import act, get_game, list_games, read_record, verify
 from croupier.fairness.dice import verify_transcript
 from croupier.house import HouseGame
@@ -46,6 +46,24 @@ def test_a_match_is_played_to_its_end_and_its_record_is_proven(server: Any, game
                 assert found.ok, found.problem
                 assert found.is_compared
                 assert found.version is None or found.version == ends[0].version
+
+    asyncio.run(story())
+
+
+def test_a_secret_that_comes_when_the_match_is_over_is_no_failure(server: Any) -> None:
+    """So it was for a player who was away while the seats had to be opened: following the room raised "finished"."""
+
+    async def story() -> None:
+        async with Client(server.url) as ann, Client(server.url) as bob:
+            await ann.register("Ann")
+            await bob.register("Bob")
+            room = await ann.create_room("lanes", seats=2)
+            await bob.join(room.id)
+            early = await ann.get(f"/rooms/{room.id}", Room)
+            assert (early.status, (await ann.room(room.id)).status) == ("opening", "active")
+            assert (await ann.leave(room.id)).is_over
+            async with Client(server.url, ann.token, account_id=ann.account_id, kept=ann.notes.file()) as again:
+                assert await again.met(early) == early
 
     asyncio.run(story())
 

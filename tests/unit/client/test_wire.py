@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import signal
+import time
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -224,6 +227,32 @@ def test_logs_hold_no_token_no_seed_and_no_key(own_server: Any) -> None:
     for secret in (account.token, account.recovery_key, end.server_seed, kept.secret, ticket):
         assert secret not in log
     assert all(json.loads(line)["level"] for line in log.splitlines())
+
+
+def test_the_first_who_asks_for_odds_does_not_wait_until_they_are_counted(own_server: Any) -> None:
+    """Counting them takes some three seconds of processor time, and the server itself has spent none of it."""
+    server = own_server(odds_ahead_ms=1)
+    until = time.monotonic() + 120
+    while "odds are counted" not in server.log.read_text():
+        assert time.monotonic() < until, "the server counts no odds"
+        time.sleep(0.1)
+    spent = processor_seconds(server.process.pid)
+    with SyncClient(server.url) as ann:
+        odds = {
+            (table["game"], is_super): ann.get(f"/games/{table['game']}/odds?table={table['id']}&is_super={is_super}")
+            for table in ann.get("/tables")
+            for is_super in ("false", "true")
+        }
+    assert processor_seconds(server.process.pid) - spent < 0.5
+    (pair,) = [row for row in odds["baccarat", "false"]["bets"] if row["bet"] == "player_pair"]
+    assert pair["edge"] == "12/415"  # 31 of the other 415 cards make a pair, which pays 12 to 1
+    assert len(odds) == 2 * len({game for game, _ in odds}) >= 20
+
+
+def processor_seconds(pid: int) -> float:
+    """Return what a process has spent, without the processes that it has begun."""
+    user, system = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[11:13]
+    return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
 
 
 def test_probes_and_metrics_are_on_a_port_of_their_own(server: Any) -> None:

@@ -26,6 +26,11 @@ def do(store, job):
     return answer
 
 
+def ids_of(store, question):
+    """Return the ids of rooms, or the numbers of sessions, that a question finds."""
+    return [getattr(row, "id", None) or row.session_id for row in store.read(question)]
+
+
 # Transactions.
 
 
@@ -334,15 +339,12 @@ def test_open_rooms_are_listed_newest_first_page_by_page(store, make):
 
     do(store, fill)
 
-    def ids(**how):
-        return [room.id for room in store.read(lambda transaction: transaction.open_rooms(**how))]
-
-    assert ids() == ["m_6", "m_4", "m_2", "m_1", "m_0"]
-    assert ids(limit=2) == ["m_6", "m_4"]
-    assert ids(limit=2, after="m_4") == ["m_2", "m_1"]
-    assert ids(game_id="lanes") == ["m_1"]
-    assert ids(game_id="craps-table", after="m_4") == ["m_2", "m_0"]
-    assert ids(after="nobody's") == []
+    assert ids_of(store, lambda t: t.open_rooms()) == ["m_6", "m_4", "m_2", "m_1", "m_0"]
+    assert ids_of(store, lambda t: t.open_rooms(limit=2)) == ["m_6", "m_4"]
+    assert ids_of(store, lambda t: t.open_rooms(limit=2, after="m_4")) == ["m_2", "m_1"]
+    assert ids_of(store, lambda t: t.open_rooms(game_id="lanes")) == ["m_1"]
+    assert ids_of(store, lambda t: t.open_rooms(game_id="craps-table", after="m_4")) == ["m_2", "m_0"]
+    assert ids_of(store, lambda t: t.open_rooms(after="nobody's")) == []
 
 
 def test_somebodys_rooms_are_those_they_have_had_a_seat_in(store, make):
@@ -356,13 +358,11 @@ def test_somebodys_rooms_are_those_they_have_had_a_seat_in(store, make):
 
     do(store, job)
 
-    def ids(account, **how):
-        return [room.id for room in store.read(lambda transaction: transaction.rooms_of(account, **how))]
-
-    assert ids("a_ann") == ids("a_bob") == ["m_2", "m_1"]
-    assert ids("a_ann", limit=1) == ["m_2"]
-    assert ids("a_ann", after="m_2") == ["m_1"]
-    assert ids("a_cyd") == []
+    for account in ("a_ann", "a_bob"):
+        assert ids_of(store, lambda t, account=account: t.rooms_of(account)) == ["m_2", "m_1"]
+    assert ids_of(store, lambda t: t.rooms_of("a_ann", limit=1)) == ["m_2"]
+    assert ids_of(store, lambda t: t.rooms_of("a_ann", after="m_2")) == ["m_1"]
+    assert ids_of(store, lambda t: t.rooms_of("a_cyd")) == []
 
 
 def test_rooms_are_due_when_their_deadline_has_come_the_oldest_first(store, make):
@@ -372,12 +372,9 @@ def test_rooms_are_due_when_their_deadline_has_come_the_oldest_first(store, make
 
     do(store, fill)
 
-    def due(now, limit=100):
-        return [room.id for room in store.read(lambda transaction: transaction.due_rooms(now, limit))]
-
-    assert due(30) == ["m_2", "m_3", "m_0"]
-    assert due(30, limit=1) == ["m_2"]
-    assert due(9) == []
+    assert ids_of(store, lambda t: t.due_rooms(30)) == ["m_2", "m_3", "m_0"]
+    assert ids_of(store, lambda t: t.due_rooms(30, limit=1)) == ["m_2"]
+    assert ids_of(store, lambda t: t.due_rooms(9)) == []
 
 
 # What happened.
@@ -484,6 +481,23 @@ def test_commitments_are_counted_and_listed_by_account(store):
     assert [(row.session_id, row.n, row.state) for row in page] == [(7, 3, "refused"), (6, 2, "issued")]
 
 
+def test_what_an_account_has_open_is_listed_as_it_was_last_written(store):
+    """Where one process writes alone, such a list is known from one transaction to the next."""
+
+    def put(transaction, *rows):
+        for id, state, is_complete in rows:
+            transaction.put_seed(SeedRow(id, "a_ann", "s", "c", 1, state=state))
+            transaction.put_session(SessionRow(id, "a_ann", "craps", 1, 1, is_complete=is_complete))
+        lists = (transaction.issued_seeds("a_ann", 9), transaction.open_sessions("a_ann", 9))
+        return tuple([row.session_id for row in rows] for rows in lists)
+
+    assert do(store, put) == ([], [])
+    assert do(store, lambda t: put(t, (1, "issued", False), (3, "issued", False))) == ([3, 1], [3, 1])
+    assert do(store, lambda t: put(t, (2, "issued", True), (3, "started", False))) == ([2, 1], [3, 1])
+    store.run([lambda t: put(t, (1, "expired", True))[2]])  # breaks, and is undone
+    assert do(store, lambda t: put(t, (2, "issued", False))) == ([2, 1], [3, 2, 1])
+
+
 def test_commitments_that_were_not_used_in_their_time_are_found_the_oldest_first(store):
     def fill(transaction):
         rows: list[Any] = [(1, 30, "issued"), (2, 10, "issued"), (3, 10, "started"), (4, 20, "issued")]
@@ -492,15 +506,12 @@ def test_commitments_that_were_not_used_in_their_time_are_found_the_oldest_first
 
     do(store, fill)
 
-    def ids(now, limit=100):
-        return [row.session_id for row in store.read(lambda t: t.expired_seeds(now, limit))]
-
-    assert ids(9) == []
-    assert ids(20) == [2, 4]
-    assert ids(30, limit=2) == [2, 4]
+    assert ids_of(store, lambda t: t.expired_seeds(9)) == []
+    assert ids_of(store, lambda t: t.expired_seeds(20)) == [2, 4]
+    assert ids_of(store, lambda t: t.expired_seeds(30, limit=2)) == [2, 4]
     row = store.read(lambda t: t.get_seed(2))
     do(store, lambda t: t.put_seed(replace(row, state="expired")))
-    assert ids(30) == [4, 1]
+    assert ids_of(store, lambda t: t.expired_seeds(30)) == [4, 1]
 
 
 def test_the_log_of_versions_only_grows(store):
@@ -534,13 +545,10 @@ def test_sessions_are_listed_by_account_and_found_when_idle(store):
 
     do(store, fill)
 
-    def ids(question):
-        return [row.session_id for row in store.read(question)]
-
-    assert ids(lambda transaction: transaction.sessions_of("a_ann")) == [4, 2, 1]
-    assert ids(lambda transaction: transaction.sessions_of("a_ann", before=4, limit=1)) == [2]
-    assert ids(lambda transaction: transaction.idle_sessions(50)) == [4, 3, 2]
-    assert ids(lambda transaction: transaction.idle_sessions(40, limit=1)) == [4]
+    assert ids_of(store, lambda transaction: transaction.sessions_of("a_ann")) == [4, 2, 1]
+    assert ids_of(store, lambda transaction: transaction.sessions_of("a_ann", before=4, limit=1)) == [2]
+    assert ids_of(store, lambda transaction: transaction.idle_sessions(50)) == [4, 3, 2]
+    assert ids_of(store, lambda transaction: transaction.idle_sessions(40, limit=1)) == [4]
     found = store.read(lambda transaction: transaction.get_session(2))
     assert found == SessionRow(2, "a_ann", "roulette", 10, 40)
 

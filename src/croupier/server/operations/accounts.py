@@ -10,10 +10,8 @@ from __future__ import annotations
 import base64
 import hmac
 import unicodedata
-from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from hashlib import sha256
-from typing import Any, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -37,8 +35,9 @@ from croupier.server.operations.declaration.fields import (
 from croupier.server.operations.declaration.operation import operation
 from croupier.server.operations.tickets import PREFIX as TICKETS
 from croupier.server.problems import Problem
-from croupier.store.export import erase_account
-from croupier.store.model import Account, Limits, Room, SessionRow, Token
+from croupier.store.export import erase_account, rooms_of
+from croupier.store.model import Account, Limits, SessionRow, Token
+from croupier.store.scan import every_item
 from croupier.wire.accounts import (
     AccountView,
     Deleted,
@@ -49,8 +48,6 @@ from croupier.wire.accounts import (
     TokenView,
 )
 from croupier.wire.rooms import RoomView
-
-T = TypeVar("T")
 
 SECRET_BYTES = 32
 TOKENS_EACH = 20
@@ -286,26 +283,12 @@ def _tighter(one: int | None, other: int | None) -> int | None:
 @operation("accounts", "GET /me/export", name="export_me")
 def export_account(call: Context, caller: Caller) -> Export:
     """Get everything that is kept about your account."""
-    account = _own(call, caller, lock=False)
-    seats = _all(lambda last: room_views.my_rooms(call, caller, last.id if last else "", PAGE))
-    sessions = _all(lambda last: call.tx.sessions_of(account.id, before=last.session_id if last else None, limit=PAGE))
-    name = player_account(account.id)
-    movements = _all(lambda last: call.tx.movements(name, before=last.number if last else None, limit=PAGE))
-    return Export(
-        _view(call, account),
-        list_tokens(call, caller),
-        tuple(seats),
-        tuple(sessions),
-        tuple(movements),
-    )
-
-
-def _all(page: Callable[[Any], Sequence[T]]) -> Iterator[T]:
-    """Yield everything there is, page by page; a page is asked for by the last item of the one before."""
-    last: T | None = None
-    while found := page(last):
-        yield from found
-        last = found[-1]
+    account, name = _own(call, caller, lock=False), player_account(caller.id)
+    seats = (room_views.outline_of(room, account.id) for room in rooms_of(call.tx, account.id))
+    played = every_item(lambda last: call.tx.sessions_of(account.id, before=last, limit=PAGE), "session_id")
+    movements = every_item(lambda last: call.tx.movements(name, before=last, limit=PAGE), "number")
+    tokens = list_tokens(call, caller)
+    return Export(_view(call, account), tokens, tuple(seats), tuple(played), tuple(movements))
 
 
 @operation("accounts", "DELETE /me", name="delete_me", codes=("account_frozen",))
@@ -317,20 +300,16 @@ def delete_account(call: Context, caller: Caller) -> Deleted:
     """
     caller.must_play()
     account = _own(call, caller)
-    for room in list(_all(lambda last: call.tx.rooms_of(account.id, after=last.id if last else "", limit=PAGE))):
+    for room in list(rooms_of(call.tx, account.id)):
         if room.status in rooms.LIVE and room_views.seat_of(room, account.id) is not None:
-            _leave(call, caller, room)
+            with suppress(Problem):  # a game may let nobody go in the middle of something: the clock will see to it
+                rooms.leave_room(call, caller, room.id)
     sessions.close_some(call, account.id)  # others, if there are more, in the background
     own_limits.forget_day(call, account.id)
     erase_account(call.tx, account.id, call.now)
     call.notices[account.id] = 0
     call.tx.add_audit(call.now, account.id, "deleted", account.id)
     return Deleted(account.id, call.now)
-
-
-def _leave(call: Context, caller: Caller, room: Room) -> None:
-    with suppress(Problem):  # a game may let nobody go in the middle of something: the clock will see to it
-        rooms.leave_room(call, caller, room.id)
 
 
 # What they share.

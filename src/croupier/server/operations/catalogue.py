@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import threading
 from fractions import Fraction
-from functools import cache, lru_cache
+from functools import cache
 from typing import Annotated, Any
 
 import msgspec
@@ -151,17 +151,36 @@ def table_options(call: Context, game_id: str, table_id: int | None) -> tuple[st
     return game.id, canonical(table.options)
 
 
+Asked = tuple[str, bytes, bool]
+"""What odds are asked for by: a game, its options, and whether super mode is on."""
+COUNTED_MAX = 128
+_counted: dict[Asked, OddsView] = {}
 _counting = threading.Lock()
 
 
-def odds_of(game_id: str, options: bytes, is_super: bool) -> OddsView:
-    """Return the odds of a game under options. The first time takes up to seconds; nobody counts the same twice."""
+def odds_of(*asked: *Asked) -> OddsView:
+    """Return the odds of a game under options. What nobody has counted takes up to seconds; nobody counts it twice."""
+    if found := _counted.get(asked):
+        return found
     with _counting:
-        return _odds_of(game_id, options, is_super)
+        return _counted.get(asked) or keep_odds(asked, count_odds(*asked))
 
 
-@lru_cache(maxsize=128)
-def _odds_of(game_id: str, options: bytes, is_super: bool) -> OddsView:
+def odds_of_tables(call: Context) -> list[Asked]:
+    """List the odds of every table that nobody has counted yet, those without super mode first."""
+    found = {(table.game_id, canonical(table.options)): None for table in tables.catalogue(call).values()}
+    return [asked for is_super in (False, True) for each in found if (asked := (*each, is_super)) not in _counted]
+
+
+def keep_odds(asked: Asked, odds: OddsView) -> OddsView:
+    """Keep odds that were counted, here or elsewhere, and return them."""
+    if len(_counted) == COUNTED_MAX:  # of tables that were others once
+        _counted.clear()
+    return _counted.setdefault(asked, odds)
+
+
+def count_odds(game_id: str, options: bytes, is_super: bool) -> OddsView:
+    """Count the odds of a game under options, in whichever process this is."""
     game = get_game(game_id)
     assert isinstance(game, HouseGame)
     plain = msgspec.json.decode(options)
@@ -191,7 +210,7 @@ Objective = Annotated[str, Meta(max_length=32)]
 )
 def coach_room(call: Context, caller: Caller, room_id: str, objective: Objective = "") -> Later[AdviceView]:
     """Ask what each of your choices is worth, best first."""
-    return Later(advise, situation_of_room(call, caller, room_id, objective))
+    return Later(advise, _situation(*_seat_in(call, caller, room_id), objective))
 
 
 @operation(
@@ -199,12 +218,8 @@ def coach_room(call: Context, caller: Caller, room_id: str, objective: Objective
 )
 def coach_session(call: Context, caller: Caller, session_id: SessionId, objective: Objective = "") -> Later[AdviceView]:
     """Ask what each of your choices is worth, best first."""
-    return Later(advise, situation_of_session(call, caller, session_id, objective))
-
-
-def situation_of_room(call: Context, caller: Caller, room_id: str, objective: str) -> Situation:
-    """Return what the caller sees in a match they have a seat in."""
-    return _situation(*_seat_in(call, caller, room_id), objective)
+    game, match = sessions.session_match(call, caller, session_id)
+    return Later(advise, _situation(game, match, caller.id, objective))
 
 
 def _seat_in(call: Context, caller: Caller, room_id: str) -> tuple[Game[Any], Match[Any], str]:
@@ -215,12 +230,6 @@ def _seat_in(call: Context, caller: Caller, room_id: str) -> tuple[Game[Any], Ma
     if room.status == "finished":
         raise Problem("finished")
     return get_game(room.game_id), call.live(room).match, player_id_of(seat, room.seats[seat])
-
-
-def situation_of_session(call: Context, caller: Caller, session_id: int, objective: str) -> Situation:
-    """Return what the caller sees in a session of theirs."""
-    game, match = sessions.session_match(call, caller, session_id)
-    return _situation(game, match, caller.id, objective)
 
 
 def _situation(game: Game[Any], match: Any, player_id: str, objective: str) -> Situation:

@@ -61,6 +61,11 @@ class Caller(Struct, frozen=True):
             raise Problem("no_token")
         return self.account.id
 
+    @property
+    def viewer(self) -> str | None:
+        """The account's id; None for who has no token."""
+        return None if self.account is None else self.account.id
+
     def must_play(self) -> Account:
         """Return the account, or raise `Problem` if it may only look."""
         account = self.account
@@ -321,7 +326,7 @@ class Context:
         except GameFault as fault:
             raise Problem("game_fault", str(fault)) from fault
         if isinstance(answer, Refused):
-            raise Problem.of(answer, version=room.version)
+            raise Problem.of(answer.code, answer.error, version=room.version)
         match = answer.state
         entry = LogEntry(answer.action, match.version, self.now, answer.drew, None if seed is None else seed.hex())
         version = room.version + 1

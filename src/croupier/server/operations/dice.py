@@ -31,7 +31,7 @@ from croupier.fairness.dice.transcript import Entry, Transcript
 from croupier.fairness.seeds import keyed
 from croupier.games.craps.table.game import LOCKED
 from croupier.games.craps.table.shared_dice import DiceRoom, RoomAnswer, Told
-from croupier.server.operations.context import CachedMatch, Caller, Context, start_of
+from croupier.server.operations.context import CachedMatch, Caller, Context, room_after, start_of
 from croupier.server.operations.declaration.fields import Whole
 from croupier.server.operations.declaration.operation import operation
 from croupier.server.operations.room_views import check_may_look, own_seat, room_view, seat_of
@@ -72,8 +72,7 @@ def create_dice_room(call: Context, caller: Caller, body: NewDiceRoom) -> RoomVi
     check_few_rooms(call, account.id)
     options = read_options(get_game(GAME_ID), body.options)
     seat = RoomSeat(account.id, account.name, ready=True, key=body.key)
-    details = (body.seats, body.is_listed, body.allows_spectators, body.turn_ms)
-    room = open_room(call, get_game(GAME_ID), options, account.id, (seat,), *details)
+    room = open_room(call, get_game(GAME_ID), options, account.id, (seat,), body.seats, body)
     signer, chain = _signer(room), _chain(room, body.rounds_max)
     terms = Terms(
         name=room.id,
@@ -121,7 +120,7 @@ def read_dice(call: Context, caller: Caller, room_id: str, since: Whole = 0, lim
     Nothing at a dice table is a secret.
     """
     room = _dice_room(call, room_id)
-    check_may_look(room, None if caller.account is None else caller.id)
+    check_may_look(room, caller.viewer)
     events = call.tx.events(room.id, since=since, limit=min(limit, ITEMS_MAX))
     items = tuple(map(item_of, events))
     return DicePage(
@@ -147,7 +146,7 @@ def item_of(event: StoredEvent) -> Item:
 def read_transcript(call: Context, caller: Caller, room_id: str) -> bytes:
     """Get the transcript of a dice table so far, sealed by the table."""
     room = _dice_room(call, room_id)
-    check_may_look(room, None if caller.account is None else caller.id)
+    check_may_look(room, caller.viewer)
 
     def make() -> bytes:
         book = Book(_terms(room), _Accepted(), _entries(call.tx.events(room.id)))
@@ -321,8 +320,7 @@ def _taken(call: Context, room: Room) -> DiceRoom:
 
 def _written(call: Context, room: Room, table: DiceRoom, match: Match[Any], told: Sequence[Told]) -> Room:
     """Append what was told and put the room where the match stands."""
-    is_over = table.match.status == "finished"
-    waits = None if is_over else table.deadline
+    waits = None if table.match.status == "finished" else table.deadline
     deadline = call.deadline(room) if waits is None else call.now + max(waits - call.monotonic, 1)
     if not told:  # not yet due
         stored = call.room(room.id)
@@ -334,16 +332,7 @@ def _written(call: Context, room: Room, table: DiceRoom, match: Match[Any], told
             kind, match = "action", apply_entry(get_game(GAME_ID), match, one)
         events.append(StoredEvent(room.id, version, kind, call.now, msgspec.to_builtins(one), state_digest(match)))
     call.tx.append(room.id, events)
-    return call.put_room(
-        replace(
-            room,
-            version=events[-1].version,
-            status="finished" if is_over else "active",
-            updated_at=call.now,
-            finished_at=call.now if is_over else 0,
-            deadline=0 if is_over else deadline,
-        )
-    )
+    return call.put_room(room_after(room, events[-1], table.match, deadline))
 
 
 def _entries(events: Iterable[StoredEvent]) -> list[Entry]:

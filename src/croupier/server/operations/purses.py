@@ -82,14 +82,6 @@ def ask(
     tables = catalogue(call) if tables is None else tables
     events = execute(call.tx.house(), Instruction(account_id, body), seed, call.now, tables=tables)
     if isinstance(events[0], CasinoError):
-        raise refusal_of(events[0].reason, events[0].message)
+        reason, message = events[0].reason, events[0].message
+        raise Problem(reason) if reason == "game_fault" else Problem.of(reason, message)
     return events
-
-
-def refusal_of(reason: str, message: str) -> Problem:
-    """Return the house's no as a problem."""
-    if reason == "game_fault":
-        return Problem(reason)
-    problem = Problem(reason, message)
-    problem.status = 422
-    return problem

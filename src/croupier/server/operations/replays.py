@@ -51,9 +51,7 @@ def recall_room(
 
     Steps up to `after` are left out. With `draws` they tell what was drawn for them, as the record does.
     """
-    room = call.room(room_id)
-    viewer = None if caller.account is None else caller.id
-    room_views.check_may_look(room, viewer)
+    room, viewer = room_views.watched_room(call, caller, room_id), caller.viewer
     play = room_views.play_of(call, room)
     if len(play.line) > STEPS_MAX:
         raise Problem("too_large", f"the match has {len(play.line)} actions, and up to {STEPS_MAX} are shown here")

@@ -47,6 +47,13 @@ def check_may_look(room: Room, viewer: str | None) -> None:
         raise Problem("no_such_room")
 
 
+def watched_room(call: Context, caller: Caller, room_id: str) -> Room:
+    """Return a room that the caller may look at, or raise `Problem`."""
+    room = call.room(room_id)
+    check_may_look(room, caller.viewer)
+    return room
+
+
 def room_view(call: Context, room: Room, viewer: str | None, *, with_legal: bool = False) -> RoomView:
     """Return a room with its match as one viewer may see it."""
     match = call.live(room).match if room.seats_started else None
@@ -104,9 +111,8 @@ def find_room(call: Context, caller: Caller, room_id: str, *, legal: bool = Fals
     room = call.tx.get_room(room_id) or call.tx.room_by_code(room_id.upper())
     if room is None:
         raise Problem("no_such_room")
-    viewer = None if caller.account is None else caller.id
-    check_may_look(room, viewer)
-    return room_view(call, room, viewer, with_legal=legal)
+    check_may_look(room, caller.viewer)
+    return room_view(call, room, caller.viewer, with_legal=legal)
 
 
 @operation("rooms", "GET /rooms", role="anyone")
@@ -131,14 +137,12 @@ def read_log(call: Context, caller: Caller, room_id: str, since: Whole = 0) -> L
 
     An undone action is no longer in the log; who has seen it learns that by the match's version, which went back.
     """
-    room = call.room(room_id)
-    viewer = None if caller.account is None else caller.id
-    check_may_look(room, viewer)
+    room = watched_room(call, caller, room_id)
     if not room.seats_started:
         return LogPage((), 0)
     game, match = get_game(room.game_id), call.live(room).match
     entries = [entry for entry in call.line(room) if entry.version > since][:LOG_MAX]
-    seat = seat_of(room, viewer)
+    seat = seat_of(room, caller.viewer)
     shown = log_for(game, match, entries, None if seat is None else player_id_of(seat, room.seats[seat]))
     return LogPage(shown, entries[-1].version if entries else match.version)
 
@@ -149,9 +153,7 @@ def read_log(call: Context, caller: Caller, room_id: str, since: Whole = 0) -> L
 )  # fmt: skip
 def read_record(call: Context, caller: Caller, room_id: str) -> bytes:
     """Get the record of a match that is over, with both parts of its seed."""
-    room = call.room(room_id)
-    check_may_look(room, None if caller.account is None else caller.id)
-    return record_of(call, play_of(call, room))
+    return record_of(call, play_of(call, watched_room(call, caller, room_id)))
 
 
 def play_of(call: Context, room: Room) -> Play:

@@ -31,6 +31,7 @@ from croupier.server.operations.room_views import outline_of, own_seat, room_vie
 from croupier.server.problems import Problem
 from croupier.store.matches import player_id_of, seat_secrets
 from croupier.store.model import Room, RoomSeat, StoredEvent
+from croupier.wire.dice import NewDiceRoom
 from croupier.wire.rooms import NewRoom, RoomView
 
 LIVE = ("open", "opening", "active")
@@ -68,10 +69,7 @@ def create_room(call: Context, caller: Caller, body: NewRoom) -> RoomView:
     for bot in body.bots:
         _check_bot(game, bot)
     seats = (RoomSeat(account.id, account.name), *map(_bot_seat, body.bots))
-    room = open_room(
-        call, game, options, account.id, seats, seats_max, body.is_listed, body.allows_spectators, body.turn_ms
-    )
-    return room_view(call, room, account.id)
+    return room_view(call, open_room(call, game, options, account.id, seats, seats_max, body), account.id)
 
 
 def check_few_rooms(call: Context, account_id: str) -> None:
@@ -90,11 +88,12 @@ def open_room(
     host: str,
     seats: tuple[RoomSeat, ...],
     seats_max: int,
-    is_listed: bool,
-    allows_spectators: bool,
-    turn_ms: int,
+    like: NewRoom | NewDiceRoom | Room,
 ) -> Room:
-    """Write down a new room under a code that is free, with a seed of its own."""
+    """Write down a new room under a code that is free, with a seed of its own.
+
+    It is listed, watched and timed as was asked for, or as another room is.
+    """
     room_id, session_id = call.new_id("m_"), call.tx.next_session_id()
     room = Room(
         id=room_id,
@@ -111,9 +110,9 @@ def open_room(
         updated_at=call.now,
         seats=seats,
         seats_max=seats_max,
-        is_listed=is_listed,
-        allows_spectators=allows_spectators,
-        turn_ms=turn_ms,
+        is_listed=like.is_listed,
+        allows_spectators=like.allows_spectators,
+        turn_ms=like.turn_ms,
         deadline=call.now + call.settings.abandoned_ms,
     )
     for _ in range(CODE_TRIES):
@@ -451,8 +450,7 @@ def rematch(call: Context, caller: Caller, room_id: str) -> RoomView:
         if not who.left or who.account == account.id
     )
     game = _match_game(room.game_id)
-    details = (room.seats_max, room.is_listed, room.allows_spectators, room.turn_ms)
-    following = open_room(call, game, room.options, account.id, seats, *details)
+    following = open_room(call, game, room.options, account.id, seats, room.seats_max, room)
     call.put_room(replace(room, next_id=following.id))
     return room_view(call, following, account.id)
 

@@ -221,7 +221,7 @@ def _terms(table: Table) -> dict[str, Any]:
 
 
 def priced(terms: dict[str, Any]) -> dict[str, Any]:
-    """Return terms with the prices of an open table, and the digest of both. Craps takes half a second, once."""
+    """Return terms with the prices of an open table, and the digest of both."""
     is_open = "game_id" in terms
     body = {**terms, "prices": _prices(terms["game_id"], canonical(terms["options"]))} if is_open else terms
     return {**body, "table_digest": digest_of_table(body).hex()}

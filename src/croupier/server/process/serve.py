@@ -22,11 +22,9 @@ from croupier.server.process.file_limits import allow_many_files
 from croupier.server.process.logs import set_up_logs
 from croupier.server.process.metrics import Metrics
 from croupier.server.process.protocols import LAST_SECONDS, BoundedConfig, Refusal
-from croupier.server.running.background import BackgroundTasks
+from croupier.server.running.background import BackgroundTasks, stop
 from croupier.server.running.bot_processes import BotProcesses
-from croupier.server.running.clock import SteadyClock
 from croupier.server.running.service import Service
-from croupier.server.running.tasks import stop
 from croupier.server.settings import Settings
 from croupier.server.transport.addresses import guarded
 from croupier.server.transport.app import create_app
@@ -76,9 +74,8 @@ async def serve(
         doors[0].close()
         raise
     store = await asyncio.to_thread(_open, settings.database)
-    steady = SteadyClock()
     loop = asyncio.get_running_loop() if store.backend.writes_alone else None
-    service = Service(store, settings, clock=steady.now, monotonic=steady.monotonic, loop=loop)
+    service = Service(store, settings, loop=loop)
     hub = Hub(service.look, service.cache.look_up, service.cache.overhear)
     live = LiveServer(hub, service)
     metrics = Metrics(service, live)

@@ -10,12 +10,13 @@ import asyncio
 import logging
 from collections import deque
 from collections.abc import Awaitable, Callable, Collection, Coroutine, Mapping
+from contextlib import suppress
 from typing import Any, Protocol
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from croupier.server.operations import commitments, dice, room_bots, rooms, sessions
+from croupier.server.operations.catalogue import odds_of_tables
 from croupier.server.operations.context import Context
 from croupier.server.operations.operators import is_frozen
 from croupier.server.operations.retention import PRUNERS
@@ -23,7 +24,6 @@ from croupier.server.operations.versions import OPEN_MS, announce, priced, unann
 from croupier.server.problems import Problem
 from croupier.server.running.bot_processes import BotProcesses
 from croupier.server.running.service import Service
-from croupier.server.running.tasks import stop
 from croupier.store.head import Head, head_of, head_path, keep_head
 from croupier.store.host import find_host
 from croupier.store.interface import StoreUnavailable
@@ -97,7 +97,7 @@ class BackgroundTasks:
             ("the head", HEAD_SECONDS, self.keep_head),
         ):
             self._tasks.append(asyncio.create_task(_every(name, seconds, step)))
-        self._tasks += [asyncio.create_task(self._views()), asyncio.create_task(self._check_file())]
+        self._tasks += map(asyncio.create_task, (self._views(), self._check_file(), self._count_odds()))
 
     async def close(self) -> None:
         """End all tasks. What they have asked for is written."""
@@ -145,18 +145,14 @@ class BackgroundTasks:
         found = await self.service.look(_find_due)
         await asyncio.gather(*map(self._do, found))
 
-    async def _do(self, due: _Due) -> None:
+    async def _do(self, room_id: str) -> None:
         try:
-            if due.is_dice:
-                await self.service.change(dice.dice_due, due.room_id)
-            elif not due.is_frozen:
-                await self.service.change(rooms.time_up, due.room_id)
-            await self.service.change(_put_off, due.room_id)
+            await self.service.change(_act_when_due, room_id)
         except Problem as problem:
             if problem.reason in ("store_unavailable", "overloaded", "shutting_down"):
                 raise
-            log.error("nothing can be done in room %s, whose time is up: %s", due.room_id, problem)
-            await self.service.change(_put_off, due.room_id)
+            log.error("nothing can be done in room %s, whose time is up: %s", room_id, problem)
+        await self.service.change(_put_off, room_id)
 
     # Sessions and answers.
 
@@ -186,6 +182,15 @@ class BackgroundTasks:
         except StoreUnavailable as error:
             self.service.is_damaged = True
             log.error("nothing more is written: %s", error)
+
+    async def _count_odds(self) -> None:
+        """Have the odds of every table counted, once whoever waited for the start has been seen to."""
+        await asyncio.sleep(self.service.settings.odds_ahead_ms / 1000)
+        try:
+            await self.thinker.count(await self.service.look(odds_of_tables))
+            log.info("odds are counted")
+        except Problem as problem:
+            log.warning("odds are counted when somebody asks: %s", problem)
 
     async def keep_head(self) -> None:
         """Write down beside the database file how far the ledger has come."""
@@ -267,6 +272,13 @@ class BackgroundTasks:
             self._thinking.discard(room_id)
 
 
+async def stop(task: asyncio.Task[Any]) -> None:
+    """End a task and wait until it has ended."""
+    task.cancel()
+    with suppress(asyncio.CancelledError):
+        await task
+
+
 async def _every(name: str, seconds: float, step: Callable[[], Awaitable[None]]) -> None:
     """Do something again and again, whatever comes of it."""
     while True:
@@ -282,16 +294,15 @@ async def _every(name: str, seconds: float, step: Callable[[], Awaitable[None]])
 # Operations.
 
 
-class _Due(Struct, frozen=True):
-    room_id: str
-    is_dice: bool
-    is_frozen: bool
+def _find_due(call: Context) -> list[str]:
+    return [room.id for room in call.tx.due_rooms(call.now, DUE_AT_ONCE)]
 
 
-def _find_due(call: Context) -> list[_Due]:
-    stopped = is_frozen(call)  # nobody's time runs while nobody can move
-    rooms_due = call.tx.due_rooms(call.now, DUE_AT_ONCE)
-    return [_Due(room.id, bool(room.dice), room.frozen or stopped) for room in rooms_due]
+def _act_when_due(call: Context, room_id: str) -> None:
+    if call.room(room_id, lock=True).dice:
+        dice.dice_due(call, room_id)
+    elif not is_frozen(call):  # nobody's time runs while nobody can move
+        rooms.time_up(call, room_id)
 
 
 def _close_deleted(call: Context, account_id: str) -> int:

@@ -1,4 +1,4 @@
-"""Bot processes: bots must not keep the server waiting, nor anybody's match.
+"""Bot processes, and one that counts odds: neither may keep the server waiting, nor anybody's match.
 
 What is sent to them is a match and a name, what comes back is an action. Accounts take turns, and whoever has twenty
 rooms with slow bots waits for themselves. A bot has a second of processor time; one that needs more begins again in
@@ -12,17 +12,19 @@ import asyncio
 import logging
 import os
 import signal
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager, suppress
 from multiprocessing import get_context
+from typing import Any
 
 import msgspec
 
 from croupier.bots import find_bot
 from croupier.bots.choosing import pick_bot_action
 from croupier.engine import Action, deserialize_match, get_game, legal_actions, serialize_match
+from croupier.server.operations.catalogue import Asked, count_odds, keep_odds
 from croupier.server.operations.room_bots import BotTurn
 from croupier.server.running.fair_turns import FairTurns
 
@@ -83,6 +85,18 @@ class BotProcesses:
 
     def __init__(self, processes: int, *, seconds: float = THINK_SECONDS) -> None:
         self._lanes = [_Lane(processes, min(QUICK_SECONDS, seconds)), _Lane(processes, seconds)]
+        self._counter = _Lane(1, seconds)
+
+    async def count(self, odds: Iterable[Asked]) -> None:
+        """Count odds before anybody asks for them, one after the other, in a process that ends with them."""
+        try:
+            for asked in odds:
+                try:
+                    keep_odds(asked, await self._counter.run(count_odds, *asked))
+                except Exception as error:  # whoever asks for these is told why
+                    log.warning("odds of %s are not counted ahead: %r", asked[0], error)
+        finally:
+            self._counter.end()
 
     async def choose(self, turn: BotTurn) -> Action | None:
         """Return what a bot does; None if there is nothing to do."""
@@ -90,7 +104,7 @@ class BotProcesses:
         try:
             for lane in self._lanes:
                 async with lane.turns.of(turn.host):
-                    found = await lane.think(job)
+                    found = await lane.run(think, *job, lane.seconds)
                 if found:
                     return msgspec.json.decode(found, type=Action | None)
             log.error("bot %s of %s thinks too long", turn.bot, turn.game_id)
@@ -100,7 +114,7 @@ class BotProcesses:
 
     def close(self) -> None:
         """End the processes, whatever they are at."""
-        for lane in self._lanes:
+        for lane in (*self._lanes, self._counter):
             lane.end()
 
 
@@ -110,16 +124,16 @@ class _Lane:
     def __init__(self, processes: int, seconds: float) -> None:
         self.turns = FairTurns(processes)
         self._processes = processes
-        self._seconds = seconds
+        self.seconds = seconds
         self._pool: ProcessPoolExecutor | None = None
 
-    async def think(self, job: tuple[str, str, str, str, bytes]) -> bytes:
-        """Return what `think` returns, in one of the processes. One that another bot has broken is started again."""
+    async def run(self, job: Callable[..., Any], *args: Any) -> Any:
+        """Return what a job returns, in one of the processes. One that another bot has broken is started again."""
         for left in reversed(range(TRIES)):
             pool = self._started()
-            future = asyncio.get_running_loop().run_in_executor(pool, think, *job, self._seconds)
+            future = asyncio.get_running_loop().run_in_executor(pool, job, *args)
             try:
-                return await asyncio.wait_for(future, HANG_FACTOR * self._seconds)
+                return await asyncio.wait_for(future, HANG_FACTOR * self.seconds)
             except (BrokenProcessPool, TimeoutError) as error:
                 if pool is self._pool:
                     self.end()

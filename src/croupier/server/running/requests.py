@@ -1,13 +1,23 @@
 """Requests: one operation, asked for by whichever transport, carried out in one transaction, once under its key.
 
-a long check, if there is one ─► transaction: token or account ─► role ─► key ─► frozen? ─► the operation ─► answer kept
-                              ─► commit ─► what takes long to work out ─► answer
+    a long check, if there is one ─► transaction: token or account ─► role ─► key ─► frozen? ─► the operation
+                                  ─► answer kept ─► commit ─► what takes long to work out ─► answer
+
+Requests are idempotent: one that is sent again under its key gets the answer it got. A request that changes something
+may carry a key: an `Idempotency-Key`, or the `id` of an action or a frame. The answer is kept under it for a day,
+unless the operator says otherwise, with a digest of what was asked, in the same transaction. Whether a request comes
+over HTTP or live makes no difference: the digest is over the operation and its arguments. A refusal is not kept, since
+it changed nothing, unless it is a `KeptRefusal`.
 """
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
+from hashlib import sha256
 from typing import Any
 
+import msgspec
 from msgspec import Struct
 
 from croupier.server.operations.accounts import authenticate, hash_of
@@ -15,9 +25,27 @@ from croupier.server.operations.context import Caller, Context
 from croupier.server.operations.declaration.operation import Later, Operation
 from croupier.server.operations.operators import FROZEN, is_frozen
 from croupier.server.problems import KeptRefusal, Problem
-from croupier.server.running.idempotency import VERSION_ONLY, Answer, digest_of, encoded, reply_of_another, run_once
 from croupier.server.running.service import Service, as_problem
 from croupier.store.interface import Reads
+from croupier.store.model import Reply
+
+HOUR_MS = 3_600_000
+KEY = re.compile(r"[!-~]{1,64}")
+VERSION_ONLY = 204
+"""The status of an answer that holds a version and nothing else: whoever asked is shown the rest by other means."""
+
+_encode = msgspec.json.Encoder().encode
+_encode_sorted = msgspec.json.Encoder(order="sorted").encode
+
+
+class Answer(Struct, frozen=True):
+    """Answer to a request: JSON, with a status of HTTP, and who it was that asked."""
+
+    status: int
+    body: bytes
+    account_id: str = ""
+    version: int | None = None
+    """That of the room or session as it is now, where it is known without reading the body."""
 
 
 class Request(Struct):
@@ -47,6 +75,11 @@ class Request(Struct):
         """Whether it comes over a live connection, where a room's followers see it by themselves."""
         return bool(self.account_id)
 
+    @property
+    def digest(self) -> str:
+        """Digest of what is asked for."""
+        return sha256(_encode_sorted((self.operation.name, self.arguments))).hexdigest()
+
 
 class _Version(Struct, frozen=True):
     """What is answered where the rest is shown by other means."""
@@ -69,7 +102,7 @@ async def carry_out(service: Service, asked: Request) -> Answer:
         found = await service.work(answer.account_id or asked.address, answer)
     except Exception as error:
         raise as_problem(error) from None
-    return Answer(operation.status, encoded(found), answer.account_id)
+    return Answer(operation.status, _encoded(found), answer.account_id)
 
 
 async def _changed(service: Service, asked: Request) -> Answer:
@@ -95,7 +128,7 @@ def perform(call: Context, asked: Request) -> Any:
         if isinstance(found, Later):
             found.account_id = account_id
             return found
-        return Answer(operation.status, encoded(found), account_id)
+        return Answer(operation.status, _encoded(found), account_id)
 
     def run() -> Any:
         if operation.role != "operator" and is_frozen(call):
@@ -106,7 +139,7 @@ def perform(call: Context, asked: Request) -> Any:
         return _Version(done.version) if asked.is_live else operation.show(call, caller, arguments)
 
     key = None if operation.shows_secret or not account_id else asked.key
-    digest = "" if key is None else digest_of(operation.name, arguments)
+    digest = "" if key is None else asked.digest
     status = VERSION_ONLY if asked.is_live and operation.shown is not None else operation.status
     return _as_asked(call, caller, asked, run_once(call, account_id, key, digest, status, run))
 
@@ -116,15 +149,20 @@ def _as_asked(call: Context, caller: Caller, asked: Request, answer: Answer) -> 
     if answer.status != VERSION_ONLY or asked.is_live:
         return answer
     shown = asked.operation.show(call, caller, asked.arguments)
-    return Answer(asked.operation.status, encoded(shown), answer.account_id)
+    return Answer(asked.operation.status, _encoded(shown), answer.account_id)
 
 
 def _answered_elsewhere(call: Context, asked: Request) -> Answer | None:
+    """Return what another process has answered to a request that was refused here meanwhile; None if nothing.
+
+    Where processes share a database, the same request may come to two of them at the same moment. One waits for what
+    the other has locked, and then finds a version or a key taken: by the very thing that it was asked for.
+    """
     caller = _authorize(call, asked)
-    if caller.account is None or asked.key is None:
+    kept = None if caller.account is None or asked.key is None else call.tx.find_reply(caller.id, asked.key)
+    if kept is None or kept.request_digest != asked.digest or _is_old(call, kept):
         return None
-    kept = reply_of_another(call, caller.id, asked.key, digest_of(asked.operation.name, asked.arguments))
-    return None if kept is None else _as_asked(call, caller, asked, kept)
+    return _as_asked(call, caller, asked, Answer(kept.status, kept.body, caller.id))
 
 
 def _authorize(call: Context, asked: Request) -> Caller:
@@ -142,3 +180,44 @@ def _authorize(call: Context, asked: Request) -> Caller:
     if role == "operator" and (caller.account is None or caller.account.role != "operator"):
         raise Problem("forbidden")
     return caller
+
+
+# Once under a key.
+
+
+def run_once(
+    call: Context, account_id: str, key: str | None, digest: str, status: int, run: Callable[[], Any]
+) -> Answer:
+    """Run something that may happen once under a key, and return its answer: the kept one, if it has happened."""
+    kept = None if key is None else _kept_reply(call, account_id, key, digest)
+    if kept is not None:
+        return Answer(kept.status, kept.body, account_id)
+    found = run()
+    if isinstance(found, KeptRefusal):
+        status, found = found.problem.status, found.problem.body
+    body = _encoded(found)
+    if key is not None:
+        call.tx.keep_reply(Reply(account_id, key, digest, status, body, call.now))
+    return Answer(status, body, account_id, getattr(found, "version", None))
+
+
+def _kept_reply(call: Context, account_id: str, key: str, digest: str) -> Reply | None:
+    """Return what was answered under a key while it was good; raises `Problem` if that was to another request."""
+    if not KEY.fullmatch(key):
+        raise Problem("bad_request", "a key is 1 to 64 visible ASCII characters")
+    kept = call.tx.find_reply(account_id, key)
+    if kept is not None and _is_old(call, kept):
+        call.tx.drop_reply(account_id, key)
+        return None
+    if kept is not None and kept.request_digest != digest:
+        raise Problem("key_reused")
+    return kept
+
+
+def _is_old(call: Context, kept: Reply) -> bool:
+    return kept.at <= call.now - call.settings.keep_replies_hours * HOUR_MS
+
+
+def _encoded(value: Any) -> bytes:
+    """Return a value as JSON."""
+    return value if isinstance(value, bytes) else _encode(value)

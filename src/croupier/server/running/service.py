@@ -10,7 +10,6 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
-import time
 from collections import Counter
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -21,6 +20,7 @@ from croupier.engine.rate_limit import RateLimiter
 from croupier.errors import CroupierError, GameFault
 from croupier.server.operations.context import CachedMatch, Context, MatchCache
 from croupier.server.problems import Problem
+from croupier.server.running.clock import SteadyClock
 from croupier.server.running.fair_turns import FairTurns
 from croupier.server.running.warm_types import prepare_types
 from croupier.server.settings import Settings
@@ -54,16 +54,6 @@ ON_LOOP_MAX = 64
 """How many operations may keep an event loop from everything else, together some 15 ms."""
 
 log = logging.getLogger("croupier.server")
-
-
-def wall_clock_ms() -> int:
-    """Return the time of the wall clock, in milliseconds."""
-    return time.time_ns() // 1_000_000
-
-
-def monotonic_ms() -> int:
-    """Return a time that never goes back, in milliseconds."""
-    return time.monotonic_ns() // 1_000_000
 
 
 class _OnLoop:
@@ -123,7 +113,7 @@ class _Waiting:
 
 
 class Service:
-    """A store behind a cache of matches. `clock` is the wall clock and `entropy` the system's, unless given.
+    """A store behind a cache of matches. `clock` is a `SteadyClock` and `entropy` the system's, unless given.
 
     Operations that write run in the thread that writes, or, if there is a `loop`, in that of the loop: where statements
     are quick, as in SQLite, two threads that take turns at every one of them cost more than they do. The thread that
@@ -135,15 +125,16 @@ class Service:
         store: DatabaseStore,
         settings: Settings | None = None,
         *,
-        clock: Callable[[], int] = wall_clock_ms,
-        monotonic: Callable[[], int] = monotonic_ms,
+        clock: Callable[[], int] | None = None,
+        monotonic: Callable[[], int] | None = None,
         entropy: Callable[[int], bytes] = os.urandom,
         loop: asyncio.AbstractEventLoop | None = None,
     ) -> None:
         self.store = store
         self.settings = settings or Settings()
-        self.clock = clock
-        self.monotonic = monotonic
+        steady = SteadyClock()
+        self.clock = clock or steady.now
+        self.monotonic = monotonic = monotonic or steady.monotonic
         self.cache = MatchCache(self.settings, entropy)
         self.listeners: list[Listener] = []
         self.is_stopping = False

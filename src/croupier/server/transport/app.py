@@ -26,9 +26,8 @@ from croupier.server.operations.accounts import hash_of
 from croupier.server.operations.declaration.operation import Method, Operation
 from croupier.server.operations.declaration.registry import OPERATIONS
 from croupier.server.problems import Problem
-from croupier.server.running.idempotency import Answer
+from croupier.server.running.requests import Answer, carry_out
 from croupier.server.running.requests import Request as Asked
-from croupier.server.running.requests import carry_out
 from croupier.server.running.service import Service, as_problem
 from croupier.server.settings import Settings
 from croupier.server.transport.addresses import address_key

@@ -49,7 +49,7 @@ class Receiver(Protocol):
 
 
 class Wanted(Struct, frozen=True):
-    """One kind of frame of a room: for whom, in which form, and since which version."""
+    """One kind of frame of a room: for whom, in which form, and since which version. A follower has one, the next."""
 
     viewer: str
     legal: bool
@@ -57,29 +57,15 @@ class Wanted(Struct, frozen=True):
     since: int
 
 
-class Follower:
-    """One connection that follows one room, and how far it has come."""
-
-    __slots__ = ("legal", "receiver", "sent", "told")
-
-    def __init__(self, receiver: Receiver, sent: int, *, legal: bool, told: bool) -> None:
-        self.receiver = receiver
-        self.sent = sent
-        self.legal = legal
-        self.told = told
-
-    def wants(self) -> Wanted:
-        """Return what the next frame is to be."""
-        return Wanted(self.receiver.account_id, self.legal, self.told, self.sent)
+Followers = dict[Receiver, Wanted]
 
 
 class Rendered(Struct, frozen=True):
-    """A room's frames by what was wanted; `ends` is the version that each of them brings its receiver to."""
+    """A room's frames by what was wanted, each with the version that it brings its receiver to; -1 is the end."""
 
     room_id: str
     seated: frozenset[str]
-    frames: dict[Wanted, bytes]
-    ends: dict[Wanted, int]
+    frames: dict[Wanted, tuple[bytes, int]]
 
 
 class Hub:
@@ -91,7 +77,7 @@ class Hub:
         self._look = look
         self._recall = recall
         self._learn = learn
-        self._rooms: dict[str, dict[Receiver, Follower]] = {}
+        self._rooms: dict[str, Followers] = {}
         self._seated: dict[str, frozenset[str]] = {}
         self._dirty: dict[str, None] = {}
         self._wake = asyncio.Event()
@@ -110,7 +96,7 @@ class Hub:
     def follow(self, room_id: str, receiver: Receiver, version: int, *, legal: bool, told: bool) -> None:
         """Let somebody follow a room; a first frame comes at once, with the log since the version."""
         followers = self._rooms.setdefault(room_id, {})
-        followers[receiver] = Follower(receiver, version, legal=legal, told=told)
+        followers[receiver] = Wanted(receiver.account_id, legal, told, version)
         self.mark((room_id,))
         self._note_presence(room_id)
 
@@ -178,11 +164,7 @@ class Hub:
                     await asyncio.sleep(RETRY_SECONDS)
 
     async def _push(self, room_ids: Sequence[str]) -> bool:
-        asked = [
-            (room_id, frozenset(one.wants() for one in self._rooms[room_id].values()))
-            for room_id in room_ids
-            if room_id in self._rooms
-        ]
+        asked = [(room_id, frozenset(self._rooms[room_id].values())) for room_id in room_ids if room_id in self._rooms]
         try:
             answers: list[Rendered] = await self._look(render, asked)
         except Exception as error:
@@ -197,19 +179,23 @@ class Hub:
         if self._seated.get(room_id) != answer.seated:
             self._seated[room_id] = answer.seated
             self._note_presence(room_id)
-        for follower in tuple(self._rooms.get(room_id, {}).values()):
-            wanted = follower.wants()
-            text = answer.frames.get(wanted)
-            if text is None:  # came meanwhile: marked again when it came
+        followers = self._rooms.get(room_id, {})
+        for receiver, wanted in tuple(followers.items()):
+            text, end = answer.frames.get(wanted, (b"", 0))
+            if not text:  # came meanwhile: marked again when it came
                 continue
-            end = answer.ends[wanted]
             if end < 0:
-                self.leave(room_id, follower.receiver)
-            follower.sent = max(end, 0)
-            follower.receiver.send(text)
-            self.pushed += 1
+                self.leave(room_id, receiver)
+            self._send(followers, receiver, end, text)
 
-    def _hand_on(self, followers: Mapping[Receiver, Follower], live: CachedMatch | None) -> bool:
+    def _send(self, followers: Followers, receiver: Receiver, version: int, text: bytes) -> None:
+        """Send a follower a frame, and note which version it brings them to."""
+        if (wanted := followers.get(receiver)) is not None:
+            followers[receiver] = Wanted(wanted.viewer, wanted.legal, wanted.told, version)
+        receiver.send(text)
+        self.pushed += 1
+
+    def _hand_on(self, followers: Followers, live: CachedMatch | None) -> bool:
         """Send the last event to those who had seen all before it; return whether that is everybody.
 
         A room that has changed without an event, or that stands elsewhere by now, is left to be read.
@@ -221,20 +207,18 @@ class Hub:
             return False
         made: dict[tuple[str, bool], bytes] = {}
         is_all = True
-        for follower in tuple(followers.values()):
-            if follower.sent != live.version - 1:
+        for receiver, wanted in tuple(followers.items()):
+            if wanted.since != live.version - 1:
                 is_all = False
                 continue
-            who = follower.receiver.account_id, follower.legal
+            who = wanted.viewer, wanted.legal
             try:
                 if who not in made:
-                    made[who] = story.view(*who, follower.sent)
+                    made[who] = story.view(*who, wanted.since)
             except Exception as error:  # what is on disk is read: that tells the receiver what is wrong
                 log.warning("a view could not be made: %s", error)
                 return False
-            follower.sent = live.version
-            follower.receiver.send(made[who])
-            self.pushed += 1
+            self._send(followers, receiver, live.version, made[who])
         return is_all
 
     # Presence.
@@ -272,11 +256,9 @@ def render(call: Context, asked: Sequence[tuple[str, frozenset[Wanted]]]) -> lis
 
 def _rendered(call: Context, room_id: str, asked: frozenset[Wanted]) -> Rendered:
     room = call.tx.get_room(room_id)
-    found: dict[Wanted, bytes] = {}
-    ends: dict[Wanted, int] = {}
     if room is None:
         gone = frames.encode(frames.Gone(room_id))
-        return Rendered(room_id, frozenset(), dict.fromkeys(asked, gone), dict.fromkeys(asked, -1))
+        return Rendered(room_id, frozenset(), dict.fromkeys(asked, (gone, -1)))
     views = [wanted.since for wanted in asked if not (wanted.told and room.dice)]
     since = max(min(views, default=room.version), room.version - LOG_MAX)
     events = call.tx.events(room.id, since=since) if since < room.version else ()
@@ -284,16 +266,17 @@ def _rendered(call: Context, room_id: str, asked: frozenset[Wanted]) -> Rendered
     if live is not None and live.room != room and not room.dice:  # so that what others do to it can be followed
         live.room = room
     story = _Story(room, None if live is None else live.match, events)
+    found = {}
     for wanted in asked:
         try:
             if wanted.told and room.dice:
                 check_may_look(room, wanted.viewer)
-                found[wanted], ends[wanted] = _told(call, room, wanted)
+                found[wanted] = _told(call, room, wanted)
             else:
-                found[wanted], ends[wanted] = story.view(wanted.viewer, wanted.legal, wanted.since), room.version
+                found[wanted] = story.view(wanted.viewer, wanted.legal, wanted.since), room.version
         except Problem as problem:
-            found[wanted], ends[wanted] = frames.encode(frames.Gone(room_id, problem.reason)), -1
-    return Rendered(room_id, story.seated, found, ends)
+            found[wanted] = frames.encode(frames.Gone(room_id, problem.reason)), -1
+    return Rendered(room_id, story.seated, found)
 
 
 _Own: Any = msgspec.defstruct("_Own", [(name, Any, None) for name in OWN], frozen=True)

@@ -25,8 +25,7 @@ from croupier.fairness.dice.answers import MALFORMED
 from croupier.server.operations.declaration.registry import FRAMES
 from croupier.server.operations.tickets import Admission, good_tokens, redeem_ticket
 from croupier.server.problems import Problem
-from croupier.server.running.idempotency import VERSION_ONLY, Answer
-from croupier.server.running.requests import Request, carry_out
+from croupier.server.running.requests import VERSION_ONLY, Answer, Request, carry_out
 from croupier.server.running.service import Service, as_problem
 from croupier.server.settings import Settings
 from croupier.server.transport import frames

@@ -128,7 +128,7 @@ def test_the_coach_values_every_choice_best_first(office):
     ann = office.guest()
     room = office.begin(ann, NewRoom("shut-the-box", seats=1))
     room = office.do(actions.act, ann, room.id, 0, act("roll"))
-    situation = office.do(catalogue.situation_of_room, ann, room.id, "")
+    (situation,) = office.do(catalogue.coach_room, ann, room.id, "").arguments
     said = catalogue.advise(situation)
 
     assert said.version == 1
@@ -143,7 +143,7 @@ def test_the_coach_of_a_session_speaks_of_its_hand(office):
     ann = office.guest()
     number = office.do(commitments.commit, ann).session_id
     office.do(sessions.start, ann, number, 4, 5, "")  # video poker
-    said = catalogue.advise(office.do(catalogue.situation_of_session, ann, number, "return"))
+    said = office.do(catalogue.coach_session, ann, number, "return")()
 
     assert len(said.advice) == 32  # every set of five cards that can be held
     assert said.player_id == ann.id
@@ -153,8 +153,8 @@ def test_the_coach_is_asked_by_who_has_a_seat_and_about_what_they_see(office):
     ann, bob = office.guest("Ann"), office.guest("Bob")
     room = office.begin(ann, NewRoom("lanes", bots=("random",)))
 
-    assert office.do(catalogue.situation_of_room, ann, room.id, "").view.viewer == ann.id
-    assert reason(office.do, catalogue.situation_of_room, bob, room.id, "") == "not_seated"
+    assert office.do(catalogue.coach_room, ann, room.id, "").arguments[0].view.viewer == ann.id
+    assert reason(office.do, catalogue.coach_room, bob, room.id, "") == "not_seated"
 
 
 def test_a_game_without_a_coach_says_so(office):
@@ -162,7 +162,7 @@ def test_a_game_without_a_coach_says_so(office):
     number = office.do(commitments.commit, ann).session_id
     office.do(sessions.start, ann, number, 6, 0, "")
 
-    assert reason(office.do, catalogue.situation_of_session, ann, number, "") == "no_coach"
+    assert reason(office.do, catalogue.coach_session, ann, number, "") == "no_coach"
     assert not get_game("roulette").objectives
 
 
@@ -171,9 +171,9 @@ def test_an_unknown_aim_and_a_finished_session_are_refused(office):
     number = office.do(commitments.commit, ann).session_id
     office.do(sessions.start, ann, number, 4, 5, "")
 
-    assert reason(office.do, catalogue.situation_of_session, ann, number, "fame") == "bad_request"
+    assert reason(office.do, catalogue.coach_session, ann, number, "fame") == "bad_request"
     office.do(sessions.close_session, ann, number)
-    assert reason(office.do, catalogue.situation_of_session, ann, number, "") == "finished"
+    assert reason(office.do, catalogue.coach_session, ann, number, "") == "finished"
 
 
 def test_tables_are_listed_with_their_limits(office):
@@ -196,7 +196,7 @@ def duel(office, name="Ann"):
 def plays(office, ann, room_id):
     """Return what Ann can play now, after she has kept her hand and whoever is before her has moved."""
     for _ in range(20):
-        situation = office.do(catalogue.situation_of_room, ann, room_id, "")
+        (situation,) = office.do(catalogue.coach_room, ann, room_id, "").arguments
         found = [action for action in situation.legal if action.type == "play"]
         if found:
             return situation, found

@@ -23,7 +23,7 @@ from croupier.house.ledger import check_ledger
 from croupier.server.operations import commitments, purses, replays, retention, sessions
 from croupier.server.problems import Problem
 from croupier.server.running.background import BackgroundTasks
-from croupier.server.running.idempotency import run_once
+from croupier.server.running.requests import run_once
 from croupier.server.settings import Settings
 from croupier.store.audit import audit
 from croupier.store.database import open_store

@@ -12,6 +12,7 @@ from croupier.bots import find_bot
 from croupier.bots.choosing import pick_bot_action
 from croupier.engine import Action, apply_action, create_match, serialize_match
 from croupier.engine import get_game as find_game
+from croupier.server.operations import catalogue
 from croupier.server.operations.room_bots import BotTurn
 from croupier.server.problems import Problem
 from croupier.server.running.bot_processes import BotProcesses, think
@@ -53,6 +54,22 @@ def test_a_bot_that_needs_more_time_begins_again_and_chooses_the_same() -> None:
     assert msgspec.json.decode(think(*job, 600), type=Action) == expected
 
 
+def test_odds_that_cannot_be_counted_ahead_leave_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(catalogue, "_counted", {})
+    roulette = ("roulette", b"{}", False)
+
+    async def story() -> None:
+        thinker = BotProcesses(1)
+        await thinker.count([("no-such-game", b"{}", False), roulette])
+        assert thinker._counter._pool is None, "its process is not kept"
+
+    asyncio.run(story())
+    assert list(catalogue._counted) == [roulette]
+    monkeypatch.setattr(catalogue, "count_odds", None)
+    (red,) = [row for row in catalogue.odds_of(*roulette).bets if row["bet"] == "red"]
+    assert red["edge"] == "1/37"
+
+
 class Told(BotProcesses):
     """Two lanes whose processes do what a test says: `first` bots answer, others think until they are let."""
 
@@ -61,17 +78,17 @@ class Told(BotProcesses):
         self.may_end = asyncio.Event()
         self.begun: list[tuple[str, str]] = []
         for name, lane in zip(("quick", "long"), self._lanes, strict=True):
-            lane.think = self._thinking(name)  # type: ignore[method-assign]
+            lane.run = self._thinking(name)  # type: ignore[method-assign]
 
     def _thinking(self, lane: str) -> Any:
-        async def found(job: tuple[str, str, str, str, bytes]) -> bytes:
+        async def found(think: Any, *job: Any) -> Any:
             self.begun.append((lane, job[2]))
             await asyncio.sleep(0)
             if job[2] == "monte_carlo":
                 if lane == "quick":
                     return b""
                 await self.may_end.wait()
-            return think(*job[:2], "first", *job[3:], 600)
+            return think(*job[:2], "first", *job[3:5], 600)
 
         return found
 
@@ -84,7 +101,7 @@ def test_a_guest_with_many_slow_bots_delays_nobody() -> None:
 
     async def story() -> None:
         thinker = Told()
-        assert [lane._seconds for lane in thinker._lanes] == [1, 120], "the first think no longer than a second"
+        assert [lane.seconds for lane in thinker._lanes] == [1, 120], "the first think no longer than a second"
         slow = [asyncio.create_task(thinker.choose(turn_of("eve", "monte_carlo"))) for _ in range(20)]
         while ("long", "monte_carlo") not in thinker.begun:
             await asyncio.sleep(0)

@@ -14,8 +14,8 @@ from croupier.server.operations import accounts, actions, operators, room_views,
 from croupier.server.operations.context import Caller
 from croupier.server.operations.tickets import issue_ticket, redeem_ticket
 from croupier.server.problems import Problem
+from croupier.server.running.background import stop
 from croupier.server.running.service import Service
-from croupier.server.running.tasks import stop
 from croupier.server.settings import Settings
 from croupier.server.transport import frames
 from croupier.server.transport.hub import Hub
