@@ -127,7 +127,22 @@ class GameFacts:
     no_plans: Sequence[Round | Mapping[str, int]]
     """Other rounds that have no plan, or their bets alone."""
     first_moves: Sequence[tuple[Round, int]] = ()
-    """Rounds and their first move, which in super mode is the stream of what is lit."""
+    """Rounds and their first move, which in super mode is the stream of what is lit, unless the set-up comes first."""
+    marked: Sequence[int] = ()
+    """The cards, ranks or suits that session 1 marks, of 32 zero bytes (V13)."""
+    opening: Sequence[tuple[str, int]] = ()
+    """The bets that lie after an opening with the stake of the kit."""
+    most_returned: int = 0
+    """The most that an opening of that stake can return in a plain session."""
+    just_covered: Cover | None = None
+    """The least that an opening of that stake needs in super mode; the fee is a fifth of the stake."""
+
+    def __post_init__(self) -> None:
+        """Tell which openings are refused: those that what just covers one does not cover."""
+        if self.opening and self.just_covered:
+            funds = sum(stake for _, stake in self.opening)
+            rows = not_opened(self.kit.stake, funds, self.most_returned, self.just_covered.exposure_max)
+            object.__setattr__(self, "opening_refusals", [*self.opening_refusals, *rows])
 
     @property
     def game(self) -> Any:
@@ -169,18 +184,14 @@ class TableFacts(Facts):
     """Makes a stream that decides some of the usual bets."""
     boosted: str
     not_boosted: Sequence[str]
+    logs: Sequence[tuple[Mapping[str, int], Callable[[], Any], str]] = ()
+    """Bets of a batch, what makes the stream that decides them, and the log line."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class CardFacts(Facts):
     """A game that is opened with a stake and has side bets and decisions; matches are made when a test needs them."""
 
-    opening: Sequence[tuple[str, int]]
-    """The bets that lie after an opening with the stake of the kit."""
-    most_returned: int
-    """The most that an opening of that stake can return in a plain session."""
-    just_covered: Cover
-    """The least that an opening of that stake needs in super mode; the fee is a fifth of the stake."""
     sides: Mapping[str, str]
     """Side bets of any size, by the action that lays them."""
     one_chip: Sequence[str] = ()
@@ -203,14 +214,6 @@ class CardFacts(Facts):
     """Returns what a plan tells of a state, but for the ending that comes last."""
     outcomes: str
     """The endings by their numbers."""
-    marked: Sequence[int]
-    """The ranks or suits that session 1 marks, of 32 zero bytes (V13)."""
-
-    def __post_init__(self) -> None:
-        """Tell which openings are refused: those that what just covers one does not cover."""
-        funds = sum(stake for _, stake in self.opening)
-        rows = not_opened(self.kit.stake, funds, self.most_returned, self.just_covered.exposure_max)
-        object.__setattr__(self, "opening_refusals", rows)
 
 
 def kind_of_error(facts: GameFacts, payload: str) -> ErrorKind:
@@ -230,9 +233,10 @@ def all_facts() -> list[GameFacts]:
     return [import_module(f"tests.games.{folder}.facts").FACTS for folder in folders("facts")]
 
 
-def per_game(kind: type[GameFacts] = GameFacts) -> Any:
-    """Return the mark that runs a test with the facts of every game of a kind."""
-    found = [pytest.param(facts, id=facts.game.id) for facts in all_facts() if isinstance(facts, kind)]
+def per_game(kind: type[GameFacts] = GameFacts, having: str = "game") -> Any:
+    """Return the mark that runs a test with the facts of every game of a kind that say something of this name."""
+    chosen = [facts for facts in all_facts() if isinstance(facts, kind) and getattr(facts, having)]
+    found = [pytest.param(facts, id=facts.game.id) for facts in chosen]
     return pytest.mark.parametrize("facts", found)
 
 

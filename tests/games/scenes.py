@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 from ast import literal_eval
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Protocol
 
 import pytest
@@ -43,6 +43,11 @@ def rows(text: str) -> list[Any]:
     """Return the lines of a table, cells between bars, as parameters of a test; a line with a `#` is a remark."""
     lines = [line for line in text.splitlines() if line and not line.startswith("#")]
     return [pytest.param(*line.split(" | "), id=line.replace(" ", "_")[:100]) for line in lines]
+
+
+def grouped(table: Mapping[Any, Iterable[Any]]) -> list[tuple[Any, ...]]:
+    """Return the rows of a table that is written by what they end with: what each row has, and that."""
+    return [(*(row if isinstance(row, tuple) else (row,)), end) for end, rows in table.items() for row in rows]
 
 
 def steps(scene: str) -> Iterator[str]:

@@ -52,6 +52,21 @@ def marked(case: dict[str, Any], kinds: int, count: int) -> list[int]:
     return found
 
 
+def lit(case: dict[str, Any], kinds: int, count: int, steps: dict[int, int], source: Any = None) -> dict[int, int]:
+    """Return what a super session lights, none of it twice, each with its multiplier.
+
+    `steps` has the multipliers with how many of 10,000 draws are of them or of one before.
+    """
+    found: dict[int, int] = {}
+    source = source or super_stream(case)
+    while case["super"] and len(found) < count:
+        number = next(source) % kinds
+        if number not in found:
+            chance = below(source, 10_000)
+            found[number] = next(times for times, limit in steps.items() if chance < limit)
+    return found
+
+
 def bets_in(payload: bytes, batch: int) -> Iterator[tuple[int, int, int]]:
     """Yield kind, number and stake of the bets that a payload lays, one by one or in a batch of this opcode."""
     data = {0: payload[2:], batch: payload[3:]}.get(payload[1], b"")

@@ -23,21 +23,6 @@ def test_the_opening_stakes_lie_on_the_main_bets(facts):
 
 
 @per_card_game
-def test_an_opening_that_is_just_covered_is_taken(facts):
-    money = facts.kit.start(super_mode=True, cover=facts.just_covered).game.money
-
-    assert money.fees == facts.kit.stake // 5
-    assert money.staked + money.fees == facts.just_covered.funds
-
-
-@per_card_game
-def test_an_opening_that_is_just_covered_is_taken_in_a_plain_session(facts):
-    funds = sum(stake for _, stake in facts.opening)
-
-    assert laid(facts.kit.start(cover=Cover(funds, exposure_max=facts.most_returned))) == list(facts.opening)
-
-
-@per_card_game
 def test_a_side_bet_is_replaced_and_taken_back(facts):
     start, do = facts.kit.start(), facts.kit.do
     for action, bet in facts.sides.items():
@@ -140,18 +125,6 @@ def test_the_log_says_why_each_bet_was_paid(facts, case):
     match, action, stream, line = case
 
     assert facts.kit.told(match(), action, stream) == line
-
-
-@per_card_game
-def test_what_is_marked_is_shown_with_the_result_and_not_before(facts):
-    """Of 32 zero bytes, session 1 marks what V13 says; a plain session marks nothing."""
-    for super_mode in (True, False):
-        match = facts.kit.start(super_mode=super_mode, seed=bytes(32), session_id=1)
-        while match.status == "active":
-            assert match.game.lit == ()
-            match = facts.kit.do(match, legal_actions(facts.game, match)[0])
-        assert [lit.id for lit in match.game.lit] == (facts.marked if super_mode else [])
-        assert match.game.money.fees == (facts.kit.stake // 5 if super_mode else 0)
 
 
 @per_card_game

@@ -7,12 +7,14 @@ from fractions import Fraction
 import msgspec
 import pytest
 
+from croupier.engine import legal_actions
 from croupier.engine.turn import Refusal
 from croupier.errors import BadOptions
 from croupier.house import Continue, ErrorKind, decode_payload, encode_payload, init_game, make_table, open_session
+from croupier.house.money import Cover
 from croupier.rng import SUPER_MOVE, GameRng
 from croupier.sim.kernels import kernel_of
-from croupier.testing import check_game, in_super_mode
+from croupier.testing import check_game, in_super_mode, laid
 from tests.games.house_facts import Facts, Round, kind_of_error, per_case, per_game
 
 OUTLAY = Fraction(6, 5)  # a stake and its fee
@@ -90,6 +92,33 @@ def test_opening_is_booked_as_the_stake_and_nothing_else(facts):
     session = open_session(facts.game, player="ann", session_id=3, stake=facts.kit.stake, seed=bytes(32))
 
     assert init_game(session, GameRng.new(bytes(32), 3, 0))[1] == Continue()
+
+
+@per_game(having="just_covered")
+def test_an_opening_that_is_just_covered_is_taken(facts):
+    money = facts.kit.start(super_mode=True, cover=facts.just_covered).game.money
+
+    assert money.fees == facts.kit.stake // 5
+    assert money.staked + money.fees == facts.just_covered.funds
+
+
+@per_game(having="just_covered")
+def test_an_opening_that_is_just_covered_is_taken_in_a_plain_session(facts):
+    funds = sum(stake for _, stake in facts.opening)
+
+    assert laid(facts.kit.start(cover=Cover(funds, exposure_max=facts.most_returned))) == list(facts.opening)
+
+
+@per_game(having="marked")
+def test_what_is_marked_is_shown_with_the_result_and_not_before(facts):
+    """Of 32 zero bytes, session 1 marks what V13 says; a plain session marks nothing."""
+    for super_mode in (True, False):
+        match = facts.kit.start(super_mode=super_mode, seed=bytes(32), session_id=1)
+        while match.status == "active":
+            assert match.game.lit == ()
+            match = facts.kit.do(match, legal_actions(facts.game, match)[0])
+        assert [lit.id for lit in match.game.lit] == (facts.marked if super_mode else [])
+        assert match.game.money.fees == (facts.kit.stake // 5 if super_mode else 0)
 
 
 @per_case("opening_refusals")
@@ -200,4 +229,4 @@ def test_a_super_round_begins_with_the_stream_of_what_is_lit(facts, case):
     asked, move = case
 
     assert facts.game.plan(*asked).first_move == move
-    assert facts.game.plan(*asked._replace(super_mode=True)).first_move == SUPER_MOVE
+    assert facts.game.plan(*asked._replace(super_mode=True)).first_move == (SUPER_MOVE if move else 0)

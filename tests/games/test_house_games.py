@@ -17,6 +17,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
+from croupier import house
 from croupier.engine import (
     Action,
     LogEntry,
@@ -31,34 +32,12 @@ from croupier.engine import (
     write_record,
 )
 from croupier.engine.transition import trial_turn
-from croupier.house import (
-    CasinoError,
-    CloseSession,
-    GameError,
-    GameMove,
-    HouseGame,
-    Instruction,
-    MemoryState,
-    PlayerAction,
-    Register,
-    Session,
-    StartGame,
-    check_ledger,
-    decode_payload,
-    default_catalogue,
-    encode_payload,
-    execute,
-    init_game,
-    open_session,
-    process_game_move,
-    settle,
-)
 from croupier.house.instructions import GameCompleted
 from croupier.house.money import Cover
 from croupier.rng import GameRng
 
 SEED = bytes(range(32))
-HOUSE_GAMES = [game_id for game_id in list_games() if isinstance(get_game(game_id), HouseGame)]
+HOUSE_GAMES = [game_id for game_id in list_games() if isinstance(get_game(game_id), house.HouseGame)]
 # Less than some bets cost, so that every limit is met.
 COVER, EXPOSURE = Cover(funds=600, stake_min=1, stake_max=500), 2_000
 WALKS, WALK_LENGTH = 40, 12
@@ -66,13 +45,13 @@ BATCH_REASONS = {"bet_twice", "bets_are_down", "exposure_limit", "insufficient_f
 FAULTS = {"game_fault", "invalid_state", "no words"}  # a payload that brought the game down, or got no answer
 
 
-def house_game(game_id: str) -> HouseGame[Any]:
+def house_game(game_id: str) -> house.HouseGame[Any]:
     game = get_game(game_id)
-    assert isinstance(game, HouseGame)
+    assert isinstance(game, house.HouseGame)
     return game
 
 
-def option_sets(game: HouseGame[Any]) -> list[Any]:
+def option_sets(game: house.HouseGame[Any]) -> list[Any]:
     """Return the default options, and for each switch or choice a set with another value of it."""
     found = [game.read_options(None)]
     for field in msgspec.structs.fields(type(found[0])) if isinstance(found[0], msgspec.Struct) else ():
@@ -85,12 +64,12 @@ def option_sets(game: HouseGame[Any]) -> list[Any]:
 
 
 @cache
-def walks(game_id: str) -> tuple[tuple[list[Session], list[Action]], ...]:
+def walks(game_id: str) -> tuple[tuple[list[house.Session], list[Action]], ...]:
     """Return sessions played at random, plain and super, under every choice of options: each state, each action."""
     game, rng = house_game(game_id), Random(f"positions {game_id}")
     found = []
     for number in range(WALKS):
-        session = open_session(
+        session = house.open_session(
             game,
             player="ann",
             session_id=number,
@@ -99,8 +78,8 @@ def walks(game_id: str) -> tuple[tuple[list[Session], list[Action]], ...]:
             options=rng.choice(option_sets(game)),
             super_mode=number % 2 == 1,
         )
-        session, result = init_game(session, GameRng.new(SEED, number, 0))
-        states, actions = [settle(session, result)], []
+        session, result = house.init_game(session, GameRng.new(SEED, number, 0))
+        states, actions = [house.settle(session, result)], []
         for _ in range(WALK_LENGTH):
             match = states[-1].match
             assert match is not None
@@ -108,13 +87,13 @@ def walks(game_id: str) -> tuple[tuple[list[Session], list[Action]], ...]:
             if not legal:
                 break
             actions.append(rng.choice(legal))
-            session, result = process_game_move(states[-1], actions[-1])
-            states.append(settle(session, result))
+            session, result = house.process_game_move(states[-1], actions[-1])
+            states.append(house.settle(session, result))
         found.append((states, actions))
     return tuple(found)
 
 
-def positions(game_id: str) -> list[Session]:
+def positions(game_id: str) -> list[house.Session]:
     return [session for states, _ in walks(game_id) for session in states]
 
 
@@ -126,12 +105,12 @@ def valid_payloads(game_id: str) -> tuple[bytes, ...]:
     for session in positions(game_id):
         assert session.match is not None
         for action in legal_actions(game, session.match):
-            found[encode_payload(game, action)] = None
+            found[house.encode_payload(game, action)] = None
     if "batch" in game.actions:
         for stake in (5, 400):
             bets = [{"bet": bet, "stake": stake} for bet in game.usual_bets()]
-            found[encode_payload(game, act("batch", bets=bets))] = None
-            found[encode_payload(game, act("batch", bets=bets + bets[:1]))] = None
+            found[house.encode_payload(game, act("batch", bets=bets))] = None
+            found[house.encode_payload(game, act("batch", bets=bets + bets[:1]))] = None
     return tuple(found)
 
 
@@ -169,14 +148,14 @@ def try_payloads(game_id: str, count: int) -> tuple[int, set[str]]:
             # The house stands for what lies on the table already, whatever it is.
             lying = sum(stake.most for stake in session.money.open)
             cover = replace(COVER, exposure_max=EXPOSURE + lying)
-            after, _ = process_game_move(session, payload, stream, cover=cover)
-        except GameError as error:
+            after, _ = house.process_game_move(session, payload, stream, cover=cover)
+        except house.GameError as error:
             reasons.add(error.reason if str(error) else "no words")
             drawn_by_refusals.append(stream.bytes_used)
             continue
         accepted += 1
         assert after.move_count == session.move_count + 1
-        assert encode_payload(game, decode_payload(game, payload)) == payload
+        assert house.encode_payload(game, house.decode_payload(game, payload)) == payload
         money = after.money
         assert money.staked == sum(stake.stake for stake in money.open) + sum(line.stake for line in money.lines)
         assert money.returned == sum(line.returned for line in money.lines)
@@ -212,7 +191,7 @@ def test_positions_cover_both_modes_and_reach_the_end(game_id):
     """The suite above is worth as much as the positions it starts from."""
     found = positions(game_id)
     game = house_game(game_id)
-    used = {decode_payload(game, payload).type for payload in valid_payloads(game_id)}
+    used = {house.decode_payload(game, payload).type for payload in valid_payloads(game_id)}
 
     assert {session.super_mode for session in found} == {False, True}
     assert sum(session.is_complete for session in found) >= 5
@@ -254,31 +233,31 @@ class Evening:
 
     def __init__(self, number: int) -> None:
         self.rng = Random(f"evening {number}")
-        self.state, self.time = MemoryState(), START
+        self.state, self.time = house.MemoryState(), START
         self.log: list[tuple[Any, ...]] = []
         self.events: list[Any] = []
         self.sessions: list[int] = []
         self.bonus = dict.fromkeys(PLAYERS, 0)
         self.completed: set[str] = set()
         for player in PLAYERS:
-            self.do(player, Register(player))
+            self.do(player, house.Register(player))
 
-    def session(self, session_id: int) -> Session:
+    def session(self, session_id: int) -> house.Session:
         found = self.state.values[f"session/{session_id}"]
-        assert isinstance(found, Session)
+        assert isinstance(found, house.Session)
         return found
 
     def do(self, player: str, body: Any) -> None:
-        entry = (Instruction(player, body), sha256(self.rng.randbytes(8)).digest(), self.time)
+        entry = (house.Instruction(player, body), sha256(self.rng.randbytes(8)).digest(), self.time)
         before = dict(self.state.values)
-        events = execute(self.state, *entry)
+        events = house.execute(self.state, *entry)
         self.log.append(entry)
         self.events.append(events)
-        check_ledger(self.state, thorough=True)
-        if isinstance(events[0], CasinoError):
+        house.check_ledger(self.state, thorough=True)
+        if isinstance(events[0], house.CasinoError):
             assert self.state.values == before, "a refusal changed something"
             return
-        if isinstance(body, StartGame):
+        if isinstance(body, house.StartGame):
             self.sessions.append(body.session_id)
         for event in events:
             if isinstance(event, GameCompleted):
@@ -291,25 +270,25 @@ class Evening:
         running = [number for number in self.sessions if not self.session(number).is_complete]
         what = rng.random()
         if what < 0.1:
-            self.do(rng.choice(PLAYERS), PlayerAction(rng.choice(("shield", "double", "super"))))
+            self.do(rng.choice(PLAYERS), house.PlayerAction(rng.choice(("shield", "double", "super"))))
         elif what < 0.15 and self.sessions:
             self.time += rng.choice((0, 3_600_000))
-            self.do(rng.choice(PLAYERS), CloseSession(rng.choice(self.sessions)))
+            self.do(rng.choice(PLAYERS), house.CloseSession(rng.choice(self.sessions)))
         elif what < 0.35 or not running:
-            table = rng.choice(list(default_catalogue().values()))
+            table = rng.choice(list(house.default_catalogue(trusts_own=True).values()))
             stake = rng.choice(STAKES) if house_game(table.game_id).opens_with_stake else 0
-            self.do(rng.choice(PLAYERS), StartGame(table.id, stake, len(self.sessions) + rng.randrange(2)))
+            self.do(rng.choice(PLAYERS), house.StartGame(table.id, stake, len(self.sessions) + rng.randrange(2)))
         else:
             session = self.session(rng.choice(running))
-            self.do(session.player, GameMove(session.id, self.payload(session)))
+            self.do(session.player, house.GameMove(session.id, self.payload(session)))
 
-    def payload(self, session: Session) -> bytes:
+    def payload(self, session: house.Session) -> bytes:
         rng, game = self.rng, house_game(session.game_id)
         assert session.match is not None
         legal = legal_actions(game, session.match)
         if rng.random() < 0.1 or not legal:
             return rng.choice(valid_payloads(session.game_id))
-        return encode_payload(game, rng.choice(legal))
+        return house.encode_payload(game, rng.choice(legal))
 
     def count_chips(self) -> None:
         """Count what everybody must hold from the sessions alone."""
@@ -333,8 +312,8 @@ def play_evenings(numbers: range) -> set[str]:
         evening = Evening(number)
         for _ in range(40):
             evening.step()
-        again = MemoryState()
-        assert [execute(again, *entry) for entry in evening.log] == evening.events
+        again = house.MemoryState()
+        assert [house.execute(again, *entry) for entry in evening.log] == evening.events
         assert again.values == evening.state.values
         completed |= evening.completed
     return completed
@@ -359,8 +338,8 @@ def test_an_abandoned_session_ends_by_its_auto_action_without_taking_more_chips(
         while seen[-1].status == "active" and seen[-1].game.money.open:
             turn_action = game.auto_action(seen[-1].game, trial_turn(game, seen[-1], "ann"))
             assert turn_action is not None
-            session, result = process_game_move(session, turn_action)
-            session = settle(session, result)
+            session, result = house.process_game_move(session, turn_action)
+            session = house.settle(session, result)
             assert session.match is not None
             seen.append(session.match)
             assert len(seen) < 1000

@@ -2,7 +2,7 @@
 
 A game's `test_vectors.py` has the second calculation, `work_out`, which shares nothing with the package, and in `FILE`
 its vectors; it or its `facts.py` has the game in `KIT`. Where a state does not have what is published under the same
-names, `shown` there makes it of the state.
+names, `shown` there makes it of the state. Where single draws were published, `drawn` there makes them of a stream.
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ LEFT_OUT = {  # with a reason each
     "ultimate_texas_holdem": 10,  # the eight lines published, and its two bulk digests
     "video_poker": 5,  # four published, one of V12
 }
+DRAWS = {"baccarat": "streams", "craps": "rolls", "hi_lo": "draws", "roulette": "spins", "sic_bo": "rolls"}
 UNORDERED = {"blackjack"}  # the order in which its bets are settled is not published
 
 
@@ -86,6 +87,16 @@ def test_super_sessions_light_what_was_published(folder, case):
     found, expected = lit(case, generate_super_multipliers(KITS[folder].game, seed, session_id))
 
     assert found == expected
+
+
+@pytest.mark.parametrize(
+    ("folder", "case"), [(folder, case) for folder, field in DRAWS.items() for case in VECTORS[folder].FILE[field]]
+)
+def test_cards_dice_pockets_and_streams_are_those_published(folder, case):
+    rng = GameRng.new(bytes.fromhex(case["seed"]), int(case["session_id"]), case["move_number"])
+    found = VECTORS[folder].drawn(rng, case)
+
+    assert found == {field: case[field] for field in found}
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,8 @@ from croupier.games.blackjack.options import BlackjackOptions
 from croupier.games.blackjack.strategy import Chart, chart
 from croupier.house import HouseGame
 from croupier.house.plan import BadStrategy
-from croupier.sim.simulate import Simulation, simulate
+from croupier.sim.results import Simulation
+from croupier.sim.simulate import simulate
 
 SEED = bytes(range(32))
 

@@ -6,10 +6,11 @@ from typing import Any
 
 from croupier.engine import act, legal_actions
 from croupier.engine.legal import legal_ranges
-from croupier.house import ErrorKind
+from croupier.house import ErrorKind, generate_super_multipliers, process_game_move
 from croupier.house.money import Cover
+from croupier.rounds import LIT_COUNT, LIT_IDS, LIT_MULTIPLIERS
 from croupier.testing import batch, laid, lines, place, returned
-from tests.games.house_facts import TableFacts, kind_of_error, per_game
+from tests.games.house_facts import TableFacts, kind_of_error, per_case, per_game
 
 per_table = per_game(TableFacts)
 
@@ -129,6 +130,14 @@ def test_a_batch_brings_what_the_same_bets_bring_one_by_one(facts):
     assert set(returned(one_by_one)) == set(bets)
 
 
+@per_case("logs")
+def test_the_log_says_why_each_bet_was_paid(facts, case):
+    bets, stream, line = case
+
+    assert facts.kit.told(facts.kit.start(), batch(bets), stream()) == line
+    assert process_game_move(facts.kit.opened(), batch(bets), stream())[1].logs == (line,)
+
+
 @per_table
 def test_bytes_of_no_chips_or_of_too_many_or_of_no_batch_are_an_invalid_payload(facts):
     first = next(iter(facts.payloads)).replace(" ", "")
@@ -164,3 +173,14 @@ def test_bets_without_a_boost_need_no_round_stake_in_super_mode(facts):
     assert [stake.boosted for stake in match.game.money.open] == [False] * len(others) + [True]
     assert facts.kit.refusal(match, place(boosted, 12)) == "super_stake"
     assert facts.kit.do(match, act("clear")).game.money.fees == 5  # it stays paid
+
+
+@per_table
+def test_the_row_of_a_kernel_has_what_is_lit_in_its_place(facts):
+    row = facts.kit.by_kernel(facts.game.plan({facts.boosted: 5}, super_mode=True))
+    lit = generate_super_multipliers(facts.game, facts.kit.seed, 0)
+
+    assert lit
+    assert row[LIT_COUNT] == len(lit)
+    assert row[LIT_IDS:][: len(lit)] == [entry.id for entry in lit]
+    assert row[LIT_MULTIPLIERS:][: len(lit)] == [entry.multiplier for entry in lit]

@@ -27,6 +27,10 @@ def dealt(cards: str, bets: dict[str, int], **terms: Any) -> Match[Any]:
     return KIT.do(KIT.start(**terms), batch(bets), rng=dealing(cards))
 
 
+def told(cards: str, bets: dict[str, int], line: str) -> Any:
+    return bets, partial(dealing, cards), line
+
+
 FACTS = TableFacts(
     kit=KIT,
     game_type=GameType.BACCARAT,
@@ -100,4 +104,35 @@ FACTS = TableFacts(
     draw=lambda: dealing("QH QH 6D KC 3S"),
     boosted="tie",
     not_boosted=["panda_eight", "perfect_pair"],
+    logs=[
+        told(
+            *("2S 3H 10D 6C KC", {"banker": 100, "lucky_six": 10, "player": 5}),
+            "Player 2♠ 3♥ K♣ is 5, Banker 10♦ 6♣ is 6: Banker wins; banker pays 50 (6 beats 5, half); "
+            "lucky_six pays 120 (a six of two cards, 12 to 1); lost player; won 165",
+        ),
+        told(
+            *("4H 4H 4H 4H", {"player": 10, "player_dragon": 10, "perfect_pair": 10}),
+            "Player 4♥ 4♥ is 8, Banker 4♥ 4♥ is 8: a tie; player pushes (a tie); player_dragon pushes (equal "
+            "naturals); perfect_pair pays 2,500 (two identical pairs, 250 to 1); won 2500",
+        ),
+        told(
+            *("KS QH 5D KC KD", {"banker_dragon": 10, "banker": 10}),
+            "Player K♠ Q♥ K♦ is 0, Banker 5♦ K♣ is 5: Banker wins; banker_dragon pays 20 (won by 5, 2 to 1); "
+            "banker pays 10 (5 beats 0, 1 to 1); won 30",
+        ),
+        told(
+            *("QH QH 6D KC 3S", {"player_pair": 10, "perfect_pair": 10}),
+            "Player Q♥ Q♥ 3♠ is 3, Banker 6♦ K♣ is 6: Banker wins; player_pair pays 120 (a pair, 12 to 1); "
+            "perfect_pair pays 250 (an identical pair, 25 to 1); won 370",
+        ),
+        told(
+            *("AS 2H KD 7C 5S", {"panda_eight": 10, "player": 10}),
+            "Player A♠ 2♥ 5♠ is 8, Banker K♦ 7♣ is 7: Player wins; panda_eight pays 250 (an eight of three cards, "
+            "25 to 1); player pays 10 (8 beats 7, 1 to 1); won 260",
+        ),
+        told(
+            *("8S KS KC 7D", {"player_dragon": 10}),
+            "Player 8♠ K♠ is 8, Banker K♣ 7♦ is 7: Player wins; player_dragon pays 10 (a natural, 1 to 1); won 10",
+        ),
+    ],
 )

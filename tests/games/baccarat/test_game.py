@@ -10,7 +10,7 @@ from croupier.games.baccarat import rules
 from croupier.games.baccarat.bets import BETS
 from croupier.games.baccarat.odds import banker_edge
 from croupier.games.baccarat.options import BaccaratOptions
-from croupier.house import generate_super_multipliers, process_game_move
+from croupier.house import generate_super_multipliers
 from croupier.house.money import Cover
 from croupier.testing import batch, cards_of, place, returned
 from tests.games.baccarat.facts import CHEAP, DEAL, KIT, dealing, dealt
@@ -159,51 +159,6 @@ def test_no_bet_brings_back_more_than_its_largest_return():
 
 
 # The log, the table and the page.
-
-
-@pytest.mark.parametrize(
-    ("cards", "bets", "text"),
-    [
-        (
-            "2S 3H 10D 6C KC",
-            {"banker": 100, "lucky_six": 10, "player": 5},
-            "Player 2♠ 3♥ K♣ is 5, Banker 10♦ 6♣ is 6: Banker wins; banker pays 50 (6 beats 5, half); "
-            "lucky_six pays 120 (a six of two cards, 12 to 1); lost player; won 165",
-        ),
-        (
-            "4H 4H 4H 4H",
-            {"player": 10, "player_dragon": 10, "perfect_pair": 10},
-            "Player 4♥ 4♥ is 8, Banker 4♥ 4♥ is 8: a tie; player pushes (a tie); player_dragon pushes (equal "
-            "naturals); perfect_pair pays 2,500 (two identical pairs, 250 to 1); won 2500",
-        ),
-        (
-            "KS QH 5D KC KD",
-            {"banker_dragon": 10, "banker": 10},
-            "Player K♠ Q♥ K♦ is 0, Banker 5♦ K♣ is 5: Banker wins; banker_dragon pays 20 (won by 5, 2 to 1); "
-            "banker pays 10 (5 beats 0, 1 to 1); won 30",
-        ),
-        (
-            "QH QH 6D KC 3S",
-            {"player_pair": 10, "perfect_pair": 10},
-            "Player Q♥ Q♥ 3♠ is 3, Banker 6♦ K♣ is 6: Banker wins; player_pair pays 120 (a pair, 12 to 1); "
-            "perfect_pair pays 250 (an identical pair, 25 to 1); won 370",
-        ),
-        (
-            "AS 2H KD 7C 5S",
-            {"panda_eight": 10, "player": 10},
-            "Player A♠ 2♥ 5♠ is 8, Banker K♦ 7♣ is 7: Player wins; panda_eight pays 250 (an eight of three cards, "
-            "25 to 1); player pays 10 (8 beats 7, 1 to 1); won 260",
-        ),
-        (
-            "8S KS KC 7D",
-            {"player_dragon": 10},
-            "Player 8♠ K♠ is 8, Banker K♣ 7♦ is 7: Player wins; player_dragon pays 10 (a natural, 1 to 1); won 10",
-        ),
-    ],
-)
-def test_the_log_says_why_each_bet_was_paid(cards, bets, text):
-    assert KIT.told(start(), batch(bets), dealing(cards)) == text
-    assert process_game_move(KIT.opened(), batch(bets), dealing(cards))[1].logs == (text,)
 
 
 def test_the_log_of_a_super_session_names_the_boost():

@@ -6,19 +6,14 @@ count hands, its own prices. The file was written with it.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
-from pathlib import Path
+from math import prod
 from typing import Any
 
-from croupier.games.blackjack import Blackjack
-from croupier.testing import HouseKit
-from tests.games.second_stream import accounts, below, stream
+from tests.games.second_stream import accounts, below, lit, moves, vectors
 
-FILE = json.loads((Path(__file__).parents[2] / "vectors" / "games" / "blackjack.json").read_text())
+FILE = vectors("blackjack")
 CASES: list[dict[str, Any]] = FILE["cases"]
-GAME = Blackjack()
-KIT = HouseKit(GAME)
 SIDES = ("twenty_one_plus_three", "lucky_ladies", "perfect_pairs", "bust_it", "royal_match")
 
 # The second calculation.
@@ -54,18 +49,8 @@ def is_natural(cards: list[int]) -> bool:
     return len(cards) == 2 and points(cards) == 21
 
 
-def lit_cards(seed: str, session_id: str) -> list[list[int]]:
-    source = stream(seed, session_id, 4294967295)
-    found: list[list[int]] = []
-    while len(found) < 5:
-        card = next(source) % 52
-        while card in [one for one, _ in found]:
-            card = next(source) % 52
-        chance = below(source, 10_000)
-        found.append(
-            [card, 2 if chance < 5000 else 3 if chance < 8500 else 4 if chance < 9700 else 6 if chance < 9950 else 8]
-        )
-    return found
+def lit_cards(case: dict[str, Any]) -> dict[int, int]:
+    return lit(case, 52, 5, {2: 5000, 3: 8500, 4: 9700, 6: 9950, 8: 10_000})
 
 
 class Table:
@@ -81,8 +66,7 @@ class Table:
         self.peeked = self.over = False
         self.insurance = 0
         self.lines: list[list[Any]] = []
-        for number, payload in enumerate(map(bytes.fromhex, case["moves"]), 1):
-            self.source = stream(case["seed"], case["session_id"], number)
+        for _, payload, self.source in moves(case):
             self.move(payload)
 
     def shoe(self) -> list[int]:
@@ -97,7 +81,6 @@ class Table:
         return draw(self.source, pack, barred)
 
     def move(self, payload: bytes) -> None:
-        assert payload[0] == 1
         playing = [hand for hand in self.hands if hand["how"] == "playing"]
         hand = playing[0] if playing else None
         match payload[1]:
@@ -201,10 +184,8 @@ class Table:
     def boosted(self, hand: dict[str, Any], back: int) -> int:
         if not self.case["super"] or back <= self.stake:
             return back
-        product = 1
-        for card in hand["cards"]:
-            for lit, multiplier in lit_cards(self.case["seed"], self.case["session_id"]):
-                product *= multiplier if card == lit else 1
+        light = lit_cards(self.case)
+        product = prod(light.get(card, 1) for card in hand["cards"])
         return self.stake + (back - self.stake) * (1 + 3 * min(product, 512)) // 4
 
 
@@ -258,7 +239,7 @@ def work_out(case: dict[str, Any]) -> dict[str, Any]:
     return {
         "hands": [hand["cards"] for hand in table.hands],
         "dealer": table.dealer,
-        "lit": lit_cards(case["seed"], case["session_id"]) if case["super"] else [],
+        "lit": [[card, times] for card, times in lit_cards(case).items()],
         **accounts(table.lines, case["stake"] // 5 if case["super"] else 0),
     }
 

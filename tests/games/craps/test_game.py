@@ -12,19 +12,6 @@ from croupier.engine import Action, Match, act, legal_actions, view_for
 from croupier.engine.legal import legal_ranges
 from croupier.games.craps import Craps
 from croupier.games.craps.bets import BETS, IDS
-from croupier.house import (
-    GameMove,
-    GameType,
-    Instruction,
-    MemoryState,
-    PlayerAction,
-    Register,
-    StartGame,
-    check_ledger,
-    encode_payload,
-    execute,
-    generate_super_multipliers,
-)
 from croupier.house.money import Cover
 from croupier.testing import HouseKit, ScriptedRng, lines, place
 from tests.games.scenes import look_at, scenes
@@ -130,7 +117,7 @@ def lit_session(number: Any, multiplier: Any) -> int:
     found = (
         session_id
         for session_id in range(10_000)
-        if wanted in [(lit.id, lit.multiplier) for lit in generate_super_multipliers(GAME, SEED, session_id)]
+        if wanted in [(lit.id, lit.multiplier) for lit in house.generate_super_multipliers(GAME, SEED, session_id)]
     )
     return next(found)
 
@@ -357,7 +344,7 @@ def test_a_lit_point_boosts_a_pass_that_was_placed_before_the_first_roll(number,
     assert (match.game.money.fees, match.game.money.open[0].boosted, match.game.lit) == (2, True, ())
     match = do(match, dice, dice)
     assert lines(match) == [("pass", 10, 10 + 10 * (multiplier + 1) // 2)]
-    assert match.game.lit == generate_super_multipliers(GAME, SEED, int(match.match_id))
+    assert match.game.lit == house.generate_super_multipliers(GAME, SEED, int(match.match_id))
     lost = do(start(super_mode=True, session_id=int(match.match_id)), place("pass", 10), dice, (3, 4))
     assert lines(lost) == [("pass", 10, 0)]
 
@@ -366,19 +353,19 @@ def test_a_lit_point_boosts_a_pass_that_was_placed_before_the_first_roll(number,
 
 
 def test_a_whole_evening_at_the_house_keeps_the_ledger_in_order():
-    state = MemoryState()
+    state = house.MemoryState()
 
     def ask(body: Any, time: int = 0) -> Any:
-        events = execute(state, Instruction("ann", body), SEED, time)
-        check_ledger(state, thorough=True)
+        events = house.execute(state, house.Instruction("ann", body), SEED, time)
+        house.check_ledger(state, thorough=True)
         return events
 
     def move(action: Any) -> Any:
-        return ask(GameMove(1, encode_payload(GAME, action)))
+        return ask(house.GameMove(1, house.encode_payload(GAME, action)))
 
-    ask(Register("Ann"))
-    ask(PlayerAction("super"))
-    (started, *_) = ask(StartGame(int(GameType.CRAPS), 0, 1))
+    ask(house.Register("Ann"))
+    ask(house.PlayerAction("super"))
+    (started, *_) = ask(house.StartGame(int(house.GameType.CRAPS), 0, 1))
     assert started.game_id == "craps"
     (moved, *_) = move(place("pass", 100))
     assert moved.balances.chips == 1000 - 120
@@ -418,17 +405,8 @@ def test_the_table_fits_eighty_columns_and_shows_the_chips():
     text = re.sub(r"\[/?[a-z ]*\]", "", GAME.render(view_for(GAME, match, "ann")))
 
     assert max(map(len, text.splitlines())) <= 80
-    for shown in (
-        "point 8",
-        "(8)",
-        "●5000",
-        "●b25",
-        "●l22",
-        "●20k",
-        "pass 5000 odds 10000",
-        "fire 5",
-        "points made: none",
-    ):
+    chips = ("●5000", "●b25", "●l22", "●20k", "pass 5000 odds 10000", "fire 5")
+    for shown in ("point 8", "(8)", *chips, "points made: none"):
         assert shown in text, shown
 
 

@@ -7,29 +7,23 @@ engine through hands in which every bet lies on the table.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from fractions import Fraction
 from hashlib import sha256
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from croupier.games.craps import Craps
 from croupier.games.craps.layout import CrapsTable, LiveBet, throw
 from croupier.games.craps.options import CrapsOptions
 from croupier.games.craps.paytables import PriceBook, book_of
 from croupier.games.craps.rules import ids, prices
 from croupier.games.craps.rules.roll import roll_dice
-from croupier.rng import SUPER_MOVE, GameRng
-from croupier.testing import HouseKit
-from tests.games.second_stream import stream
+from croupier.rng import GameRng
+from tests.games.second_stream import accounts, below, moves, super_stream, vectors
 
-FILE = json.loads((Path(__file__).parents[2] / "vectors" / "games" / "craps.json").read_text())
+FILE = vectors("craps")
 CASES: list[dict[str, Any]] = FILE["cases"]
-GAME = Craps()
-KIT = HouseKit(GAME)
 POINTS = (4, 5, 6, 8, 9, 10)
 
 # The second calculation: names and prices.
@@ -212,25 +206,18 @@ def replay(times: int, ways: int) -> int:
 
 
 def throw_dice(source: Iterator[int]) -> tuple[int, int]:
-    fair = (byte % 6 + 1 for byte in source if byte < 252)
-    return next(fair), next(fair)
+    return 1 + below(source, 6), 1 + below(source, 6)
 
 
 def lit_points(case: dict[str, Any]) -> dict[int, int]:
     if not case["super"]:
         return {}
-    source = stream(case["seed"], case["session_id"], SUPER_MOVE)
+    source = super_stream(case)
     numbers = list(POINTS)
     for place in range(3):
         other = place + next(source) % (6 - place)
         numbers[place], numbers[other] = numbers[other], numbers[place]
-    found = {}
-    for number in numbers[:3]:
-        value = 2**32
-        while value >= 2**32 - 1 - (2**32 - 1) % 10_000:
-            value = int.from_bytes(bytes(next(source) for _ in range(4)), "big")
-        found[number] = 15 if value % 10_000 < 200 else {3: 7, 4: 4, 5: 2}[WAYS[number]]
-    return found
+    return {n: 15 if below(source, 10_000) < 200 else {3: 7, 4: 4, 5: 2}[WAYS[n]] for n in numbers[:3]}
 
 
 def name_of(kind: int, number: int) -> str:
@@ -251,9 +238,7 @@ def work_out(case: dict[str, Any]) -> dict[str, Any]:
     dice: list[tuple[int, int]] = []
     lines: list[list[Any]] = []
     lit = lit_points(case)
-    for move, payload in enumerate(map(bytes.fromhex, case["moves"]), 1):
-        version, opcode = payload[:2]
-        assert version == 1
+    for opcode, payload, source in moves(case):
         for name, stake in bets_in({0: payload[2:], 4: payload[3:], 5: payload[2:]}.get(opcode, b"")):
             if case["super"] and name == "pass" and not dice:
                 fees, boosted = fees + stake // 5, True
@@ -272,7 +257,7 @@ def work_out(case: dict[str, Any]) -> dict[str, Any]:
         if opcode == 3:
             table.up = {}
         if opcode in (2, 4):
-            dice.append(throw_dice(stream(case["seed"], case["session_id"], move)))
+            dice.append(throw_dice(source))
             staked = dict(table.up)
             for name, chips in sorted(table.roll(dice[-1]).items(), key=listed):
                 stake = staked[name][0]
@@ -284,10 +269,7 @@ def work_out(case: dict[str, Any]) -> dict[str, Any]:
     return {
         "dice": [list(pair) for pair in dice],
         "lit": [[number, times] for number, times in lit.items()] if any(line[0] == "pass" for line in lines) else [],
-        "lines": lines,
-        "staked": sum(line[1] for line in lines),
-        "returned": sum(line[2] for line in lines),
-        "fees": fees,
+        **accounts(lines, fees),
     }
 
 
@@ -354,21 +336,8 @@ def _put(name: str, table: CrapsTable, bets: dict[str, LiveBet], second: Second)
 # Published answers.
 
 
-@pytest.mark.parametrize("case", FILE["rolls"], ids=lambda case: f"move {case['move_number']}")
-def test_dice_fall_as_published(case):
-    rng = GameRng.new(bytes.fromhex(case["seed"]), int(case["session_id"]), case["move_number"])
-    assert list(roll_dice(rng)) == case["dice"]
-
-
-def test_two_thousand_super_sessions_hash_to_what_casino_core_says():
-    """V14: after the entries of a session one more byte of its stream, which shows how many were drawn."""
-    digest = sha256()
-    for session_id in range(2_000):
-        rng = GameRng.new(bytes(range(48)), session_id, SUPER_MOVE)
-        for lit in GAME.super_multipliers(rng):
-            digest.update(bytes([lit.id]) + lit.multiplier.to_bytes(2, "big") + bytes([int(lit.kind)]))
-        digest.update(bytes([rng.next_byte()]))
-    assert digest.hexdigest()[:16] == "a8d6004bb851fb7a"
+def drawn(rng: GameRng, case: dict[str, Any]) -> dict[str, Any]:
+    return {"dice": list(roll_dice(rng))}
 
 
 BULK = [("pass", 100), ("dont_pass", 100), ("field", 50), ("yes:6", 60), ("no:9", 60), ("next:7", 20), ("hard:4", 10)]
@@ -447,4 +416,3 @@ def test_published_answers_hold_or_are_left_out_with_a_reason():
         "published super session 3 wins 8323",
         "published: aura (10,10)(6,3)(4,10)",
     ]
-    assert all(row["reason"] for row in FILE["left_out"])

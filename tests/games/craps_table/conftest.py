@@ -14,7 +14,7 @@ from croupier.games.craps.paytables import book_of
 from croupier.games.craps.table.game import SharedCraps
 from croupier.games.craps.table.state import Chair, SharedTable
 from croupier.testing import ScriptedRng
-from tests.games.scenes import look_at
+from tests.games.scenes import look_at, steps
 
 GAME = SharedCraps()
 SEED = bytes(range(32))
@@ -97,6 +97,11 @@ class Table:
         if type == "roll":
             return self.do(player, type, (int(rest[0][0]), int(rest[0][1])))
         return self.do(HOST if player == "host" else player, type, **payload_of(type, rest))
+
+    def go(self, scene: str) -> None:
+        """Take the steps of a scene."""
+        for step in steps(scene):
+            self.take(step.split())
 
     def refusal(self, words: list[str]) -> str:
         """Return the code with which a step of a scene is refused."""

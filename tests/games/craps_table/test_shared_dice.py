@@ -22,7 +22,7 @@ from croupier.games.craps.table.orders import action_for, order_for, read_bet
 from croupier.games.craps.table.shared_dice import DiceRoom, stakes_for, win_max
 from croupier.transcripts import check_transcript
 from tests.games.craps_table.sitting import BOOK, CHAIN, GAME, Sitting
-from tests.games.scenes import play, scenes
+from tests.games.scenes import grouped, play, scenes
 from tools.adversaries import MacSigner, MacVerifier
 
 # From the first bet to the proof.
@@ -109,14 +109,8 @@ def _remade(record: Any, **changed: Any) -> bytes:
     from croupier.engine import apply_action, create_match, make_record
 
     record = replace(record, **changed)
-    match = start = create_match(
-        GAME,
-        record.players,
-        seed=bytes.fromhex(record.seed),
-        session_id=record.session_id,
-        match_id=record.match_id,
-        options=record.options,
-    )
+    told = {"session_id": record.session_id, "match_id": record.match_id, "options": record.options}
+    match = start = create_match(GAME, record.players, seed=bytes.fromhex(record.seed), **told)
     log = []
     for action, seed in zip(record.actions, record.seeds, strict=True):
         answer = apply_action(GAME, match, action, seed=bytes.fromhex(seed) or None)
@@ -127,16 +121,11 @@ def _remade(record: Any, **changed: Any) -> bytes:
     return write_record(make_record(GAME, start, log))
 
 
-@pytest.mark.parametrize(
-    "how",
-    [
-        "another seed for a roll",
-        "the seeds of two rolls exchanged",
-        "a bet that was not there",
-        "a roll that no round made",
-        "another secret in the transcript",
-    ],
-)
+FORGERIES = ["another seed for a roll", "the seeds of two rolls exchanged", "a bet that was not there"]
+FORGERIES += ["a roll that no round made", "another secret in the transcript"]
+
+
+@pytest.mark.parametrize("how", FORGERIES)
 def test_a_change_in_either_file_is_found(evening, how):
     data, record = tampered(evening, how)
     _, checks = check_transcript(data, record)
@@ -219,28 +208,24 @@ def test_orders_say_how_a_bet_will_lie_and_mean_the_same_on_the_other_side():
     assert last == (sitting.key("ann"), 0, 0, 10, "", True)
 
 
-@pytest.mark.parametrize(
-    ("verb", "bet", "code"),
-    [
-        ("place", (4, 0, 10, "", False), "order_differs"),  # the field always works
-        ("place", (4, 4, 10, "", True), "order_differs"),
-        ("place", (4, 0, 10, "place", True), "order_differs"),
-        ("place", (7, 0, 10, "", False), "order_differs"),  # a YES has a mode
-        ("place", (4, 0, 501, "", True), "over_limit"),
-        ("place", (2, 0, 10, "", True), "window_closed"),
-        ("place", (0, 0, 10, "", True), "already_placed"),
-        ("place", (91, 0, 10, "", True), "unknown_bet"),
-        ("place", (4, 11, 10, "", True), "unknown_bet"),
-        ("raise", (0, 0, 10, "", True), "bad_payload"),  # by nothing
-        ("raise", (0, 0, 5001, "", True), "over_limit"),
-        ("lower", (0, 0, 11, "", True), "bad_payload"),
-        ("lower", (0, 0, 0, "", True), "bad_lowering"),
-        ("remove", (0, 0, 9, "", True), "order_differs"),
-        ("remove", (4, 0, 10, "", True), "not_placed"),
-        ("switch", (0, 0, 10, "", False), "always_works"),
-        ("switch", (4, 0, 10, "", True), "not_placed"),
+NO_ORDERS = {
+    "order_differs": [
+        ("place", (4, 0, 10, "", False)),  # the field always works
+        *(("place", (4, 4, 10, "", True)), ("place", (4, 0, 10, "place", True)), ("remove", (0, 0, 9, "", True))),
+        ("place", (7, 0, 10, "", False)),  # a YES has a mode
     ],
-)
+    "over_limit": [("place", (4, 0, 501, "", True)), ("raise", (0, 0, 5001, "", True))],
+    "window_closed": [("place", (2, 0, 10, "", True))],
+    "already_placed": [("place", (0, 0, 10, "", True))],
+    "unknown_bet": [("place", (91, 0, 10, "", True)), ("place", (4, 11, 10, "", True))],
+    "bad_payload": [("raise", (0, 0, 10, "", True)), ("lower", (0, 0, 11, "", True))],  # by nothing, or less
+    "bad_lowering": [("lower", (0, 0, 0, "", True))],
+    "not_placed": [("remove", (4, 0, 10, "", True)), ("switch", (4, 0, 10, "", True))],
+    "always_works": [("switch", (0, 0, 10, "", False))],
+}
+
+
+@pytest.mark.parametrize(("verb", "bet", "code"), grouped(NO_ORDERS))
 def test_an_order_that_the_rules_refuse_or_that_says_something_else_changes_nothing(verb, bet, code):
     sitting = Sitting("ann")
     sitting.bet("ann", "place", bet="pass", stake=10)
@@ -279,20 +264,16 @@ def test_an_order_is_good_for_one_bet():
     assert sitting.chair("ann").bets == ()
 
 
-@pytest.mark.parametrize(
-    ("action", "code"),
-    [
-        (act("place", bet="pass", stake=10), "unsigned_bet"),
-        (act("remove", bet="pass"), "unsigned_bet"),
-        (act("roll"), "dice_are_shared"),
-        (act("time_out"), "dice_are_shared"),
-        (act("close", reason="host"), "host_only"),
-        (act("leave"), "host_only"),
-        (act("join", id="dan"), "host_only"),
-        (act("pass_dice"), "nobody_else"),
-        (act("dance"), "unknown_action"),
-    ],
-)
+PAST_THE_PROTOCOL = {
+    "unsigned_bet": [act("place", bet="pass", stake=10), act("remove", bet="pass")],
+    "dice_are_shared": [act("roll"), act("time_out")],
+    "host_only": [act("close", reason="host"), act("leave"), act("join", id="dan")],
+    "nobody_else": [act("pass_dice")],
+    "unknown_action": [act("dance")],
+}
+
+
+@pytest.mark.parametrize(("action", "code"), grouped(PAST_THE_PROTOCOL))
 def test_nothing_draws_or_bets_past_the_protocol(action, code):
     sitting = Sitting("ann")
     sitting.bet("ann", "place", bet="pass", stake=10)

@@ -20,7 +20,6 @@ from croupier.engine import (
     write_record,
 )
 from croupier.engine.legal import legal_ranges
-from croupier.engine.model import HOST
 from croupier.errors import BadOptions
 from croupier.games.craps import odds
 from croupier.games.craps.options import CrapsOptions
@@ -45,30 +44,19 @@ def test_the_usual_prices_give_nothing_away():
     assert all(row.edge >= 0 for row in odds.check_paytable(CrapsOptions()))
 
 
-@pytest.mark.parametrize(
-    "options",
-    [
-        {"bank": 0},
-        {"bank": 2**62},
-        {"buy_in_min": 0},
-        {"buy_in_min": 100, "buy_in_max": 99},
-        {"table_min": 10, "table_max": 9},
-        {"seats": 4},
-        {"pay_table": "free"},
-    ],
-)
+NO_TABLES = [{"bank": 0}, {"bank": 2**62}, {"buy_in_min": 0}, {"buy_in_min": 100, "buy_in_max": 99}, {"seats": 4}]
+NO_TABLES += [{"table_min": 10, "table_max": 9}]
+
+
+@pytest.mark.parametrize("options", [*NO_TABLES, {"pay_table": "free"}])
 def test_options_that_make_no_table_are_refused(options):
     with pytest.raises(BadOptions):
         create_match(GAME, ["ann"], seed=b"", options=options)
 
 
 def test_options_are_those_of_craps_and_some_more():
-    assert set(TableOptions.__struct_fields__) - set(CrapsOptions.__struct_fields__) == {
-        "bank",
-        "buy_in_min",
-        "buy_in_max",
-        "allow_overpay",
-    }
+    own = set(TableOptions.__struct_fields__) - set(CrapsOptions.__struct_fields__)
+    assert own == {"bank", "buy_in_min", "buy_in_max", "allow_overpay"}
 
 
 # What is listed, shown and kept.
@@ -79,9 +67,7 @@ def test_what_is_listed_is_a_few_bets_with_their_largest_odds(open_table):
     listed = [(one.type, one.payload) for one in legal_actions(GAME, table.match, "ann")]
     assert listed == [("buy_in", {"chips": 200}), ("ready", {}), ("cash_out", {}), ("pass_dice", {})]
     table.seat("ann", "bob", "cid")
-    table.do("ann", "place", bet="pass", stake=10)
-    table.do("bob", "place", bet="dont_pass", stake=10)
-    table.roll((3, 3))
+    table.go("ann place pass 10; bob place dont_pass 10; roll 33")
 
     place = [one.payload for one in legal_actions(GAME, table.match, "ann") if one.type == "place"]
     assert {"bet": "odds_pass", "stake": 50} in place
@@ -107,8 +93,7 @@ def test_ranges_say_what_can_be_bought_and_staked(open_table):
     }
     table.do("ann", "ready")
     assert set(legal_ranges(GAME, table.match, "ann")) == {"buy_in"}
-    table.do("bob", "ready")
-    table.do("ann", "lock")
+    table.go("bob ready; ann lock")
     assert legal_ranges(GAME, table.match, "ann") == {}
     for bought, more in ((49_980, {"buy_in"}), (49_981, set())):  # the least there is to buy, or less
         full = open_table("ann", chips=bought)
@@ -133,20 +118,11 @@ def lines_of(table: Any) -> list[str]:
 
 def test_the_log_tells_what_was_done(open_table):
     table = open_table("ann", "bob")
-    table.do("ann", "place", bet="pass", stake=10)
-    table.do("bob", "place", bet="yes:4", stake=1000)
-    table.do("bob", "lower", bet="yes:4", stake=900)
-    table.do("bob", "switch", bet="yes:4", come_out=False, point=False)
-    table.do("bob", "keep_up", bet="yes:4")
-    table.do("bob", "remove", bet="yes:4")
-    table.do("ann", "pass_dice")
-    table.do("bob", "time_out")
-    table.do("bob", "time_out")
-    table.do("ann", "lock")
+    table.go("ann place pass 10; bob place yes:4 1000; bob lower yes:4 900; bob switch yes:4 no no; bob keep_up yes:4")
+    table.go("bob remove yes:4; ann pass_dice; bob time_out; bob time_out; ann lock")
     table.do("ann", "roll")
     table.do("dan", "join", id="dan", name="Dan")
-    table.do("dan", "leave")
-    table.do(HOST, "close", reason="host")
+    table.go("dan leave; host close host")
 
     told = lines_of(table)
 
@@ -174,8 +150,7 @@ def test_the_log_tells_what_was_done(open_table):
 
 def test_the_log_tells_a_roll_bet_by_bet_while_they_are_few(open_table):
     table = open_table("ann", "bob")
-    table.do("ann", "place", bet="pass", stake=10)
-    table.do("bob", "place", bet="world", stake=5)
+    table.go("ann place pass 10; bob place world 5")
     before = table.match
     table.roll((3, 4))
     (line,) = [GAME.describe(Action("roll", {}, "ann"), before, table.match)]
@@ -217,10 +192,7 @@ def plain(markup: str) -> str:
 
 def test_the_picture_shows_the_point_the_shooter_and_everybodys_chips(open_table):
     table = open_table("ann", "bob")
-    table.do("ann", "place", bet="pass", stake=10)
-    table.do("bob", "place", bet="hard:8", stake=10)
-    table.roll((4, 4))
-    table.do("bob", "ready")
+    table.go("ann place pass 10; bob place hard:8 10; roll 44; bob ready")
 
     picture = plain(GAME.render(view_for(GAME, table.match, "bob")))
 
@@ -234,16 +206,14 @@ def test_the_picture_shows_the_point_the_shooter_and_everybodys_chips(open_table
 
 def test_a_match_is_saved_and_loaded_in_the_middle_of_a_hand(open_table):
     table = open_table("ann", "bob")
-    table.do("ann", "place", bet="pass", stake=10, keep_up=True)
-    table.roll((2, 2))
+    table.go("ann place pass 10 yes; roll 22")
 
     assert deserialize_match(serialize_match(table.match)) == table.match
 
 
 def test_a_record_of_the_table_verifies_and_a_changed_one_does_not(open_table):
     table = open_table("ann", "bob")
-    table.do("ann", "place", bet="pass", stake=10)
-    table.do("bob", "ready")
+    table.go("ann place pass 10; bob ready")
     for number in range(6):
         if number == 3:
             table.do(table.shooter, "pass_dice")
@@ -251,10 +221,7 @@ def test_a_record_of_the_table_verifies_and_a_changed_one_does_not(open_table):
             if player != table.shooter and not table.chair(player).is_ready:
                 table.do(player, "ready")
         table.do(table.shooter, "roll")
-    table.do("dan", "join", id="dan")
-    table.do("ann", "leave")
-    table.do("bob", "time_out")
-    table.do(HOST, "close", reason="host")
+    table.go("dan join dan; ann leave; bob time_out; host close host")
     record = make_record(GAME, table.start, table.log)
 
     assert verify(write_record(record)).ok

@@ -7,25 +7,10 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from croupier import house
 from croupier.engine import Match, act, apply_action, create_match, legal_actions
 from croupier.engine.chance import ScriptedRng
 from croupier.games.hi_lo.bets import POLICIES
-from croupier.house import (
-    Continue,
-    ErrorKind,
-    GameError,
-    Loss,
-    Push,
-    Terms,
-    Win,
-    generate_super_multipliers,
-    init_game,
-    make_table,
-    open_session,
-    process_game_move,
-    settle,
-)
-from croupier.house.money import Cover
 from croupier.kit.cards import card_name, parse_card
 from croupier.rng import GameRng
 from tests.games.hi_lo.facts import GAME, KIT
@@ -198,7 +183,7 @@ def test_the_boost_of_a_streak_of_ten_is_doubled_by_an_ace():
 
 
 def test_a_session_starts_with_the_stake_down_and_one_card_on_show():
-    match = create_match(GAME, ["ann"], seed=bytes(48), session_id=3, host=Terms(25))
+    match = create_match(GAME, ["ann"], seed=bytes(48), session_id=3, host=house.Terms(25))
 
     assert match.game.cards == (GameRng.new(bytes(48), 3, 0).draw_card(list(range(52))),)
     assert (match.game.guesses, match.game.factor, match.game.streak) == ((), 10_000, 0)
@@ -230,50 +215,39 @@ def test_a_cash_out_draws_nothing():
 
 
 def test_nothing_is_lit_in_hi_lo():
-    assert generate_super_multipliers(GAME, SEED, 7) == ()
+    assert house.generate_super_multipliers(GAME, SEED, 7) == ()
     assert play(start(super_mode=True), "higher 9S", "cash_out").game.lit == ()
-
-
-# What a host covers.
-
-
-def test_a_stake_that_is_just_covered_is_taken():
-    most = 5 + 5 * 1_199_999 * 97 // 100
-    boosted = most + (most - 5) * 2390 // 12_500
-    for super_mode, exposure in ((False, most), (True, boosted)):
-        cover = Cover(funds=6 if super_mode else 5, stake_min=5, stake_max=5, exposure_max=exposure)
-        assert create_match(GAME, ["ann"], seed=SEED, host=Terms(5, super_mode, cover)).status == "active"
 
 
 # Sessions, bytes and chips.
 
 
 def test_a_guess_that_is_not_offered_is_no_move():
-    with pytest.raises(GameError) as no:
-        process_game_move(KIT.opened(100, rng=card("KS")), bytes.fromhex("0100"))
-    assert (no.value.kind, no.value.reason) == (ErrorKind.INVALID_MOVE, "guess_not_offered")
+    with pytest.raises(house.GameError) as no:
+        house.process_game_move(KIT.opened(100, rng=card("KS")), bytes.fromhex("0100"))
+    assert (no.value.kind, no.value.reason) == (house.ErrorKind.INVALID_MOVE, "guess_not_offered")
 
 
 @pytest.mark.parametrize(
     ("first", "steps", "expected"),
     [
-        ("7S", "0100 9S, 0102", [Continue(), Win(197)]),
-        ("7S", "0101 9S", [Loss()]),
-        ("7S", "0100 7H, 0102", [Continue(), Push(100)]),
-        ("KS", "0103 KD, 0101 2D, 0101 3D", [Continue(), Continue(), Loss()]),
-        ("7S", "0102", [Push(100)]),
-        ("AS", ", ".join(["0103 AD"] * 5), [Continue()] * 4 + [Win(100 + 24_883_100 * 97 // 100)]),
+        ("7S", "0100 9S, 0102", [house.Continue(), house.Win(197)]),
+        ("7S", "0101 9S", [house.Loss()]),
+        ("7S", "0100 7H, 0102", [house.Continue(), house.Push(100)]),
+        ("KS", "0103 KD, 0101 2D, 0101 3D", [house.Continue(), house.Continue(), house.Loss()]),
+        ("7S", "0102", [house.Push(100)]),
+        ("AS", ", ".join(["0103 AD"] * 5), [house.Continue()] * 4 + [house.Win(100 + 24_883_100 * 97 // 100)]),
     ],
 )
 def test_results_tell_what_each_move_did_to_the_money(first, steps, expected):
-    session = open_session(GAME, player="ann", session_id=3, stake=100, seed=SEED)
-    session, result = init_game(session, card(first))
-    assert result == Continue()
+    session = house.open_session(GAME, player="ann", session_id=3, stake=100, seed=SEED)
+    session, result = house.init_game(session, card(first))
+    assert result == house.Continue()
     seen = []
     for step in steps.split(", "):
         payload, _, name = step.partition(" ")
-        session = settle(session, result)
-        session, result = process_game_move(session, bytes.fromhex(payload), card(name) if name else None)
+        session = house.settle(session, result)
+        session, result = house.process_game_move(session, bytes.fromhex(payload), card(name) if name else None)
         seen.append(replace(result, logs=()))
 
     assert seen == expected
@@ -308,7 +282,7 @@ def test_odds_have_a_row_for_every_policy_that_is_no_better_than_another():
     policies = ["one_guess", "three_guesses", "streak_1", "streak_3", "streak_5", "best"]
     assert [row.policy for row in GAME.odds() if row.bet == "stake"] == policies
     assert [row.policy for row in GAME.super_odds()] == policies
-    assert make_table(5, GAME, {"commission_bps": 500}).stake_max == 1_000
+    assert house.make_table(5, GAME, {"commission_bps": 500}).stake_max == 1_000
 
 
 def test_the_table_shows_the_card_the_pot_and_what_is_on_offer():

@@ -58,9 +58,5 @@ def test_the_facts_are_the_ends_of_the_run_and_its_counts():
     assert seen == {(1, False), (2, False), (3, False), (3, True)}
 
 
-def test_a_session_begins_with_the_stream_of_set_up():
-    assert [GAME.plan({"stake": 5}, super_mode=super_mode).first_move for super_mode in (False, True)] == [0, 0]
-
-
 def test_one_guess_is_the_usual_policy():
     assert GAME.plan({"stake": 5}).options == GAME.plan({"stake": 5}, "one_guess").options

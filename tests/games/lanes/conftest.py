@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from croupier.games.lanes.cards.card_set import CardSet
+from croupier.games.lanes.cards.card_set import CardSet, own_cards, own_decks
 from croupier.games.lanes.compat import (
     BoardState,
     CardHydrator,
@@ -23,6 +23,10 @@ from croupier.games.lanes.compat import (
     load_cards,
 )
 from croupier.games.lanes.play.position import LANES
+from croupier.games.lanes.rules import playouts
+from croupier.games.lanes.rules.layout import OVER
+from croupier.games.lanes.rules.turns import begin_turn
+from croupier.rng import GameRng
 
 HERE = Path(__file__).parent
 COMPATIBILITY = HERE.parents[3] / "shared" / "data" / "queens-blood-cards.json"
@@ -74,6 +78,37 @@ def any_file(request: pytest.FixtureRequest) -> dict[str, Any]:
     name = {"probe": "probe_file", "compatibility": "compatibility_set"}[request.param]
     document: dict[str, Any] = request.getfixturevalue(name)
     return document
+
+
+# As the specification has them: what may happen when.
+ABILITIES = {
+    "on_play": "power power_by_replaced destroy add_to_hand spawn",
+    "while_in_play": "power power_per",
+    "on_destroyed": "power add_to_hand",
+    **dict.fromkeys(("on_card_destroyed", "on_card_played"), "gain"),
+    **dict.fromkeys(("on_first_enhanced", "on_first_enfeebled", "on_power_reaches", "on_spawned"), "power"),
+    "on_lane_won": "score",
+    "on_round_end": "score_transfer",
+}
+RULES = {"seed": Rules.seed(), "console": Rules.console()}
+
+
+def cases(text: str) -> list[list[str]]:
+    """Return the cells of lines with bars between them."""
+    return [[cell.strip() for cell in line.split("|")] for line in text.strip().splitlines()]
+
+
+def row_after(plies: int, seed: int) -> list[int]:
+    """Return the row of a game between our first two decks after some random plies, with the draw of the turn made."""
+    first, second = (deck.cards for deck in own_decks()[:2])
+    cells, tables = GameState.new(first, second, cards=own_cards(), seed=seed).cells, own_cards().tables
+    rng = GameRng.new(b"plies", seed, 0)
+    for _ in range(plies):
+        begin_turn(cells, None)
+        playouts.make_move(cells, tables, None, playouts.random_move(cells, tables, rng, 0))
+    assert not cells[OVER]
+    begin_turn(cells, None)
+    return cells
 
 
 def make_move(state: GameState, move: Move) -> None:

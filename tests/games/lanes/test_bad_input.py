@@ -123,14 +123,14 @@ def test_a_deck_exchanges_only_what_was_drawn_from_it():
 def test_steps_of_a_play_need_a_card_of_that_side(state):
     board = state.board
     board.place_card(1, 1, "K01", "E")
-    with pytest.raises(IllegalPlacement):
-        board.place_card(1, 1, "K01", "Y")
-    with pytest.raises(IllegalPlacement):
-        board.apply_pawns_for_you(1, 1)
-    with pytest.raises(IllegalPlacement):
-        board.apply_effects_for_you(1, 1)
-    with pytest.raises(IllegalPlacement):
-        board.apply_effects_for_enemy(0, 0)
+    for deed in (
+        lambda: board.place_card(1, 1, "K01", "Y"),
+        lambda: board.apply_pawns_for_you(1, 1),
+        lambda: board.apply_effects_for_you(1, 1),
+        lambda: board.apply_effects_for_enemy(0, 0),
+    ):
+        with pytest.raises(IllegalPlacement):
+            deed()
 
 
 def test_every_reason_for_a_no_is_its_own(probe):

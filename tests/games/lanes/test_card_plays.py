@@ -15,6 +15,7 @@ import pytest
 
 from croupier.games.lanes.cards.card_set import CardSet
 from croupier.games.lanes.compat import Rules, load_cards
+from tests.games.lanes.conftest import cases
 
 CASES = """
 LW01 | MID-2=Y1 | Y LW01 MID-2 | MID-2=Y:LW01(2); MID-3=Y1; BOT-3=Y1; TOP-3=N0
@@ -111,7 +112,7 @@ WRT1 | MID-2=Y1 | Y WRT1 MID-2 | MID-2=Y:WRT1(2); MID-3=Y1; TOP-1=Y2
 WRT2 | MID-2=Y1 | Y WRT2 MID-2 | MID-2=Y:WRT2(3); MID-3=Y1; TOP-2=N0
 WRT3 | MID-2=Y1, TOP-2=E1:TK06, BOT-2=Y1:TK02 | Y WRT3 MID-2 | TOP-2=E:TK06(4); BOT-2=Y:TK02(3); MID-3=Y1; MID-2=Y:WRT3(1)
 """  # noqa: E501
-ROWS = [[cell.strip() for cell in line.split("|")] for line in CASES.strip().splitlines()]
+ROWS = cases(CASES)
 IDS = [f"{row[0]}-{index}" for index, row in enumerate(ROWS, start=1)]
 
 

@@ -11,11 +11,11 @@ from croupier.games.lanes.compat import (
     CardHydrator,
     Deck,
     Hand,
-    Rules,
     compute_projection_targets,
     compute_projection_targets_for_enemy,
 )
 from croupier.games.lanes.play.position import LANES
+from tests.games.lanes.conftest import RULES, cases
 
 # The lines are those of the specification, without the columns that say where they come from.
 CASES = """
@@ -49,8 +49,7 @@ S27 | both | TOP-1=Y1:K38, TOP-2=Y1:K38, TOP-5=E1:K01 | none | lanes 2-1→Y 12 
 S28 | console | TOP-1=Y1:K39, TOP-5=E1:K03, MID-1=Y2:K08, MID-5=E1:K01 | none | lanes 1-3→E 4 / 4-1→Y 5 / 0-0→none; total 5-4, winner Y
 S29 | seed | TOP-1=Y1:K39, TOP-5=E1:K03, MID-1=Y2:K08, MID-5=E1:K01 | none | lanes 1-3→E 3 / 4-1→Y 4 / 0-0→none; total 4-3, winner Y
 """  # noqa: E501
-ROWS = [tuple(cell.strip() for cell in line.split("|")) for line in CASES.strip().splitlines()]
-RULES = {"seed": Rules.seed(), "console": Rules.console()}
+ROWS = cases(CASES)
 PARAMETERS = [
     pytest.param(profile, set_up, plays, expected, id=f"{name}-{profile}")
     for name, profiles, set_up, plays, expected in ROWS

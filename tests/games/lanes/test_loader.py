@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from croupier.games.lanes.cards.card_set import PAIRS, own_cards, own_decks
 from croupier.games.lanes.compat import CardDataError, CardHydrator, load_cards
 from croupier.games.lanes.rules import layout
+from tests.games.lanes.conftest import ABILITIES
 
 CARD = {"id": "A", "name": "Ant", "tier": "common", "cost": 1, "power": 1, "pattern": "B3P"}
 
@@ -145,19 +146,6 @@ def test_a_broken_card_is_refused_by_name(card, named, field):
 )
 def test_only_the_specified_pairs_load(when, do):
     """The table of the specification, column by column: 17 of 99 pairs."""
-    allowed = {
-        "on_play": "power power_by_replaced destroy add_to_hand spawn",
-        "while_in_play": "power power_per",
-        "on_destroyed": "power add_to_hand",
-        "on_card_destroyed": "gain",
-        "on_card_played": "gain",
-        "on_first_enhanced": "power",
-        "on_first_enfeebled": "power",
-        "on_power_reaches": "power",
-        "on_spawned": "power",
-        "on_lane_won": "score",
-        "on_round_end": "score_transfer",
-    }
     all_fields: dict[str, dict[str, Any]] = {
         "power": {"who": "allies", "amount": 1},
         "power_by_replaced": {"who": "all", "sign": 1},
@@ -176,7 +164,7 @@ def test_only_the_specified_pairs_load(when, do):
         fields = {"who": "self", "by_rank": {"1": 0, "2": 1, "3": 2}}
     card = {**with_ability(when, do, **fields), "cost": "replace"}
 
-    if do in allowed[when].split():
+    if do in ABILITIES[when].split():
         assert len(load_cards(document(card, {**CARD, "id": "B"}))) == 2
     else:
         with pytest.raises(CardDataError, match=r"card A, abilities\[0\]\.do"):

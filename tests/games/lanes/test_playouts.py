@@ -9,7 +9,7 @@ import pytest
 from croupier.games.lanes.cards.card_set import own_cards, own_decks
 from croupier.games.lanes.compat import GameState, Rules
 from croupier.games.lanes.play.position import deck_of, hand_of
-from croupier.games.lanes.play.simulation import PASS
+from croupier.games.lanes.play.simulation import PASS, Move
 from croupier.games.lanes.rules import layout, playouts, scoring, turns
 from croupier.games.lanes.rules.playouts import PASS_MOVE
 from croupier.rng import GameRng
@@ -35,6 +35,11 @@ def positions() -> list[GameState]:
 
 def as_numbers(state: GameState) -> list[int]:
     return [PASS_MOVE if m.is_pass else 16 * m.hand_index + 5 * m.lane + m.col for m in state.legal_moves()]
+
+
+def take(game: GameState, move: int) -> None:
+    """Make a move that is a number."""
+    make_move(game, PASS if move < 0 else Move(move >> 4, *divmod(move & 15, 5)))
 
 
 @pytest.mark.parametrize("passing", [0, 1])
@@ -87,11 +92,7 @@ def test_a_playout_is_the_game_its_moves_make(positions, passing):
             if steps:
                 game.draw_start_of_turn()
             move = playouts.random_move(game.cells, game.cards.tables, twin, passing)
-            if move < 0:
-                game.pass_turn()
-            else:
-                game.play_card_from_hand(game.side_to_act, move >> 4, *divmod(move & 15, 5))
-                game.end_turn()
+            take(game, move)
             steps += 1
         assert (cells, plies) == (game.cells, steps)
         assert scoring.margin(cells, state.cards.tables) == game.score().margin
@@ -122,11 +123,7 @@ def test_making_a_move_hands_over_and_draws_nothing(positions):
             cells = state.cells
             playouts.make_move(cells, state.cards.tables, None, move)
             game = state.clone()
-            if move < 0:
-                game.pass_turn()
-            else:
-                game.play_card_from_hand(game.side_to_act, move >> 4, *divmod(move & 15, 5))
-                game.end_turn()
+            take(game, move)
             assert cells == game.cells
 
 

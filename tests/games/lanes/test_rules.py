@@ -7,8 +7,7 @@ import pytest
 from croupier.games.lanes.compat import BoardState, CardHydrator, Deck, GameState, Rules, load_cards
 from croupier.games.lanes.play.position import Side
 from croupier.games.lanes.rules.layout import TILE_OF
-
-RULES = {"seed": Rules.seed(), "console": Rules.console()}
+from tests.games.lanes.conftest import RULES, cases
 
 # name | set-up | plays | what both expect | what seed alone expects | what console alone expects
 CASES = """
@@ -71,7 +70,7 @@ a copy of the loser | TOP-1=Y1:K08, TOP-5=E1:K39 | none | BOT-1=Y1 | lanes 4-1竊
 a copy in a tied lane | TOP-1=Y1:K39, TOP-5=E1:K01, MID-1=Y1:K08, MID-5=E1:K03 | none | BOT-1=Y1 | lanes 1-1竊地one / 4-3竊炭 4 / 0-0竊地one | lanes 1-1竊地one / 4-3竊炭 7 / 0-0竊地one
 lane bonuses need a lane won | TOP-1=Y1:K38, TOP-5=E1:K38 | none | lanes 1-1竊地one / 0-0竊地one / 0-0竊地one; total 0-0, winner none | |
 """  # noqa: E501
-ROWS = [[cell.strip() for cell in line.split("|")] for line in CASES.strip().splitlines()]
+ROWS = cases(CASES)
 PARAMETERS = [
     pytest.param(profile, set_up, plays, "; ".join(filter(None, [both, extra])), id=f"{name}, {profile}")
     for name, set_up, plays, both, seed, console in ROWS

@@ -14,7 +14,7 @@ from croupier.games.roulette import rules
 from croupier.house import process_game_move, settle
 from croupier.rng import GameRng
 from tests.games.roulette.facts import KIT
-from tests.games.second_stream import accounts, below, bets_in, moves, super_stream, vectors
+from tests.games.second_stream import accounts, below, bets_in, lit, moves, super_stream, vectors
 
 FILE = vectors("roulette")
 CASES: list[dict[str, Any]] = FILE["cases"]
@@ -38,18 +38,8 @@ NEAR_ZERO = {  # splits and trios by the sum of their pockets
 
 
 def lit_numbers(case: dict[str, Any]) -> dict[int, int]:
-    if not case["super"]:
-        return {}
     source = super_stream(case)
-    count = 5 + next(source) % 3
-    lit: dict[int, int] = {}
-    while len(lit) < count:
-        number = next(source) % 37
-        if number not in lit:
-            chance = below(source, 10000)
-            steps = ((50, 4500), (100, 8000), (150, 9500), (200, 9900), (400, 10000))
-            lit[number] = next(times for times, limit in steps if chance < limit)
-    return lit
+    return lit(case, 37, 5 + next(source) % 3, {50: 4500, 100: 8000, 150: 9500, 200: 9900, 400: 10000}, source)
 
 
 def read_bet(kind: int, number: int) -> tuple[str, set[int], int]:
@@ -145,12 +135,8 @@ def test_the_sessions_show_every_kind_won_and_lost():
     assert seen == {word: {0, 3, 6, 12} for word, _ in HALVES.values()} | {word: {0, won} for word, won in pays.items()}
 
 
-@pytest.mark.parametrize("case", FILE["spins"], ids=lambda case: f"{case['session_id']} move {case['move_number']}")
-def test_the_ball_falls_as_published(case):
-    rng = GameRng.new(bytes.fromhex(case["seed"]), int(case["session_id"]), case["move_number"])
-    zero_rule = rules.DOUBLE_ZERO_WHEEL if case["pockets"] == 38 else rules.STANDARD
-
-    assert rules.spin(rng, zero_rule) == case["pocket"]
+def drawn(rng: GameRng, case: dict[str, Any]) -> dict[str, Any]:
+    return {"pocket": rules.spin(rng, rules.DOUBLE_ZERO_WHEEL if case["pockets"] == 38 else rules.STANDARD)}
 
 
 @pytest.mark.parametrize("case", FILE["pays"], ids=lambda case: f"session {case['session_id']}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ast import literal_eval
+from itertools import product
 from typing import Any
 
 import pytest
@@ -29,7 +30,7 @@ from croupier.engine import (
 from croupier.engine.chance import ScriptedRng
 from croupier.errors import BadOptions, CroupierError
 from croupier.games.shut_the_box.game import Box
-from tests.games.scenes import look_at, play, scenes
+from tests.games.scenes import grouped, look_at, play, scenes
 from tests.games.shut_the_box.matches import GAME, SCORE_33, SCORE_34, SHUT_ALL, at, begin, boards, do, no, subsets
 
 # Scenes: the players, options or tiles of a match, what they roll and shut, and what is then so.
@@ -272,27 +273,18 @@ def test_where_there_is_no_choice_none_may_be_made(match, dice):
     assert [chosen.payload for chosen in legal_actions(GAME, match)] == [{}]
 
 
-@pytest.mark.parametrize(
-    ("options", "path"),
-    [
-        ({"tile_count": 8}, "$.tile_count"),
-        ({"tile_count": 11}, "$.tile_count"),
-        ({"tile_count": True}, "$.tile_count"),
-        ({"tile_count": 9.0}, "$.tile_count"),
-        ({"tile_count": "9"}, "$.tile_count"),
-        ({"die_rule": "never"}, "$.die_rule"),
-        ({"die_rule": 1}, "$.die_rule"),
-        ({"die_choice": 1}, "$.die_choice"),
-        ({"die_choice": None}, "$.die_choice"),
-        ({"scoring": "Sum"}, "$.scoring"),
-        ({"rounds": 0}, "$.rounds"),
-        ({"rounds": 101}, "$.rounds"),
-        ({"rounds": 10**30}, "$.rounds"),
-        ({"rounds": True}, "$.rounds"),
-        ({"shut_wins": "yes"}, "$.shut_wins"),
-        ({"tiles": 9}, "$"),
-    ],
-)
+NO_OPTIONS: dict[str, list[Any]] = {
+    "$.tile_count": [{"tile_count": value} for value in (8, 11, True, 9.0, "9")],
+    "$.die_rule": [{"die_rule": "never"}, {"die_rule": 1}],
+    "$.die_choice": [{"die_choice": 1}, {"die_choice": None}],
+    "$.scoring": [{"scoring": "Sum"}],
+    "$.rounds": [{"rounds": value} for value in (0, 101, 10**30, True)],
+    "$.shut_wins": [{"shut_wins": "yes"}],
+    "$": [{"tiles": 9}],
+}
+
+
+@pytest.mark.parametrize(("options", "path"), grouped(NO_OPTIONS))
 def test_an_option_that_no_game_has_names_its_path(options, path):
     with pytest.raises(BadOptions) as caught:
         begin(**options)
@@ -300,23 +292,15 @@ def test_an_option_that_no_game_has_names_its_path(options, path):
     assert caught.value.path == path
 
 
-@pytest.mark.parametrize("tile_count", [9, 10, 12])
-@pytest.mark.parametrize("die_rule", ["high_tiles_down", "sum_at_most_six", "always_two"])
-@pytest.mark.parametrize("die_choice", [True, False])
-@pytest.mark.parametrize("scoring", ["sum", "digits"])
-@pytest.mark.parametrize(("rounds", "shut_wins"), [(1, False), (3, True)])
-def test_every_variant_plays_to_an_end_and_its_record_verifies(
-    tile_count, die_rule, die_choice, scoring, rounds, shut_wins
-):
+DIE_RULES = ("high_tiles_down", "sum_at_most_six", "always_two")
+VARIANTS = [*product((9, 10, 12), DIE_RULES, (True, False), ("sum", "digits"), ((1, False), (3, True)))]
+
+
+@pytest.mark.parametrize(("tile_count", "die_rule", "die_choice", "scoring", "length"), VARIANTS)
+def test_every_variant_plays_to_an_end_and_its_record_verifies(tile_count, die_rule, die_choice, scoring, length):
     """In all 72 variants: the last action that is listed, until the end; then save, load, verify."""
-    options = {
-        "tile_count": tile_count,
-        "die_rule": die_rule,
-        "die_choice": die_choice,
-        "scoring": scoring,
-        "rounds": rounds,
-        "shut_wins": shut_wins,
-    }
+    options = {"tile_count": tile_count, "die_rule": die_rule, "die_choice": die_choice, "scoring": scoring}
+    options["rounds"], options["shut_wins"] = rounds, _ = length
     client = MatchClient(GAME, create_match(GAME, ["ann", "bob"], seed=b"variants", options=options))
     while client.get_state().status == "active":
         assert len(client.get_log()) < 2 * rounds * (2 * tile_count + 1)
@@ -336,35 +320,16 @@ def test_every_variant_plays_to_an_end_and_its_record_verifies(
 # Refusals.
 
 
-@pytest.mark.parametrize(
-    ("tiles", "code"),
-    [
-        ([8], "wrong_sum"),
-        ([1, 2], "wrong_sum"),
-        ([], "wrong_sum"),
-        ([0], "no_such_tile"),
-        ([0, 7], "no_such_tile"),
-        ([10], "no_such_tile"),
-        ([-1, 8], "no_such_tile"),
-        ([2**63 - 1], "no_such_tile"),
-        ([3, 3, 1], "tile_twice"),
-        ([1, 1, 5], "tile_twice"),
-        ([4, 3], "not_ascending"),
-        ([4, 2, 1], "not_ascending"),
-        ([True, 6], "bad_payload"),
-        ([7.0], "bad_payload"),
-        (["7"], "bad_payload"),
-        ([None], "bad_payload"),
-        ([[7]], "bad_payload"),
-        ([2**63], "bad_payload"),
-        ([10**30], "bad_payload"),
-        (7, "bad_payload"),
-        ("7", "bad_payload"),
-        (None, "bad_payload"),
-        ({"7": 7}, "bad_payload"),
-        ({7}, "bad_payload"),
-    ],
-)
+NO_SHUTS: dict[str, list[Any]] = {
+    "wrong_sum": [[8], [1, 2], []],
+    "no_such_tile": [[0], [0, 7], [10], [-1, 8], [2**63 - 1]],
+    "tile_twice": [[3, 3, 1], [1, 1, 5]],
+    "not_ascending": [[4, 3], [4, 2, 1]],
+    "bad_payload": [[True, 6], [7.0], ["7"], [None], [[7]], [2**63], [10**30], 7, "7", None, {"7": 7}, {7}],
+}
+
+
+@pytest.mark.parametrize(("tiles", "code"), grouped(NO_SHUTS))
 def test_tiles_that_do_not_make_the_total_are_refused_with_their_code(tiles, code):
     match = do(begin(), (3, 4))
     before = state_digest(match)

@@ -32,9 +32,9 @@ from croupier.games.shut_the_box.odds import (
     valid_sets,
 )
 from croupier.games.shut_the_box.policies import POLICIES
+from tests.games.shut_the_box.matches import NINE, subsets
 
 DIE_RULES = ["high_tiles_down", "sum_at_most_six", "always_two"]
-NINE = tuple(range(1, 10))
 
 
 # An oracle of its own: top down, over tuples of tiles, roll by roll.
@@ -57,9 +57,7 @@ def oracle_end(up, objective, scoring):
 def oracle_after(up, total, objective, die_rule, die_choice, scoring):
     left = [
         oracle_value(tuple(tile for tile in up if tile not in tiles), objective, die_rule, die_choice, scoring)
-        for size in range(1, len(up) + 1)
-        for tiles in combinations(up, size)
-        if sum(tiles) == total
+        for tiles in subsets(up, total)
     ]
     if not left:
         return oracle_end(up, objective, scoring)

@@ -66,44 +66,28 @@ def test_the_simple_bots_choose_what_their_names_say():
 # The coach.
 
 
+ADVISED = [
+    *((NINE, 7, {}), (NINE, 12, {}), ((1, 2, 3), 3, {}), ((3, 4, 7), 7, {})),
+    ((1, 2, 3, 4), 5, {"die_rule": "always_two"}),
+    ((1, 2, 3, 4, 5, 6), 6, {"die_choice": True}),
+    ((1, 5, 9), 9, {"scoring": "digits"}),
+    (tuple(range(1, 11)), 10, {"tile_count": 10}),
+    *((up, None, {"die_choice": True}) for up in ((1,), (1, 2, 4), (1, 2, 3, 4, 5, 6))),  # on dice
+]
+
+
 @pytest.mark.parametrize("objective", ["score", "shut"])
-@pytest.mark.parametrize(
-    ("up", "total", "options"),
-    [
-        (NINE, 7, {}),
-        (NINE, 12, {}),
-        ((1, 2, 3), 3, {}),
-        ((3, 4, 7), 7, {}),
-        ((1, 2, 3, 4), 5, {"die_rule": "always_two"}),
-        ((1, 2, 3, 4, 5, 6), 6, {"die_choice": True}),
-        ((1, 5, 9), 9, {"scoring": "digits"}),
-        (tuple(range(1, 11)), 10, {"tile_count": 10}),
-    ],
-)
-def test_the_advice_on_tiles_is_the_exact_analysis(up, total, options, objective):
-    match = at(up, total, **options)
+@pytest.mark.parametrize(("up", "total", "options"), ADVISED)
+def test_the_advice_on_tiles_and_dice_is_the_exact_analysis(up, total, options, objective):
+    match = at(up, total or 0, **options)
 
     advice = GAME.advise(view_for(GAME, match, "ann"), legal_actions(GAME, match), objective)
 
-    exact = odds.analyse(up, total, objective, **options)
-    assert [(tuple(one.action.payload["tiles"]), one.value) for one in advice] == [
-        (choice.tiles, choice.value) for choice in exact
-    ]
+    exact: Any = odds.analyse(up, total, objective, **options)
+    found = [(one.action.payload["tiles" if total else "dice"], one.value) for one in advice]
+    assert found == [(list(choice.tiles) if total else choice.dice, choice.value) for choice in exact]
     assert len(advice) > 0
     assert all("expected score" in one.text and "chance to shut" in one.text for one in advice)
-
-
-@pytest.mark.parametrize("objective", ["score", "shut"])
-@pytest.mark.parametrize("up", [(1,), (1, 2, 4), (1, 2, 3, 4, 5, 6)])
-def test_the_advice_on_dice_is_the_exact_analysis(up, objective):
-    match = at(up, die_choice=True)
-
-    advice = GAME.advise(view_for(GAME, match, "ann"), legal_actions(GAME, match), objective)
-
-    exact = odds.analyse(up, None, objective, die_choice=True)
-    assert [(one.action.payload["dice"], one.value) for one in advice] == [
-        (choice.dice, choice.value) for choice in exact
-    ]
 
 
 def test_the_first_objective_is_the_one_that_goes_without_saying():
@@ -270,6 +254,22 @@ def oracle_match(seed: bytes, session_id: int, count: int, rounds: int, tiles: i
     return moves, totals
 
 
+def followed(seed: bytes, session_id: int, players: list[str], moves: list[Any], **options: Any) -> Any:
+    """Return a match that takes these moves to its end: dice fall as they say, and sets are shut."""
+    match: Any = create_match(GAME, players, seed=seed, session_id=session_id, options=options)
+    for number, move in enumerate(moves, 1):
+        assert match.status == "active"
+        if isinstance(move, tuple):
+            match = do(match, act("roll"))
+            assert match.game.dice == (*move, 0)[:2], number
+        else:
+            assert match.turn.phase == "shut"
+            match = do(match, act("shut", tiles=move))
+        assert match.version == number
+    assert match.status == "finished"
+    return match
+
+
 # Dice in brackets, tiles in square ones.
 SECOND_MATCH: list[Any] = [
     *((5, 3), [1, 2, 5], (3, 4), [3, 4], (2, 6), [8], (2, 5), [7], (1, 5), [6], (4, 6), [10], (6, 2)),
@@ -289,18 +289,8 @@ SECOND_MATCH: list[Any] = [
 def test_a_whole_match_is_the_one_worked_out_by_hand(seed, session_id, players, rounds, tiles, moves, totals):
     assert oracle_match(seed, session_id, len(players), rounds, tiles) == (moves, totals)
 
-    options = {"rounds": rounds, "tile_count": tiles}
-    match: Any = create_match(GAME, players, seed=seed, session_id=session_id, options=options)
-    for number, move in enumerate(moves, 1):
-        if isinstance(move, tuple):
-            match = do(match, act("roll"))
-            assert match.game.dice == (*move, 0)[:2], number
-        else:
-            assert match.turn.phase == "shut"
-            match = do(match, act("shut", tiles=move))
-        assert match.version == number
+    match = followed(seed, session_id, players, moves, rounds=rounds, tile_count=tiles)
 
-    assert match.status == "finished"
     assert [box.total for box in match.game.boxes] == totals
     assert match.result.scores == dict(zip(players, totals, strict=True))
 
@@ -310,14 +300,8 @@ def test_a_whole_match_is_the_one_worked_out_by_hand(seed, session_id, players, 
 def test_any_match_is_the_one_worked_out_again(seed, session, count, rounds):
     moves, totals = oracle_match(seed, session, count, rounds, 9)
     players = ["ann", "bob", "cid"][:count]
-    match: Any = create_match(GAME, players, seed=seed, session_id=session, options={"rounds": rounds})
-    for move in moves:
-        assert match.status == "active"
-        match = do(match, act("roll") if isinstance(move, tuple) else act("shut", tiles=move))
-        if isinstance(move, tuple):
-            assert match.game.dice == (*move, 0)[:2]
+    match = followed(seed, session, players, moves, rounds=rounds)
 
-    assert match.status == "finished"
     assert match.result.scores == dict(zip(players, totals, strict=True))
     lowest = [player for player, total in zip(players, totals, strict=True) if total == min(totals)]
     if count == 1:

@@ -6,34 +6,17 @@ from math import sqrt
 
 import pytest
 
-from croupier.games.shut_the_box import rules
-from croupier.games.shut_the_box.odds import (
-    BadPosition,
-    BoardSettings,
-    dice_allowed,
-    mask_of,
-    score_distribution,
-    set_masks,
-    solve,
-    tiles_of,
-)
-from croupier.games.shut_the_box.policies import (
-    POLICIES,
-    fewest_tiles,
-    highest_tile,
-    optimal_score,
-    optimal_shut,
-    uniform,
-)
+from croupier.games.shut_the_box import odds, policies, rules
+from croupier.games.shut_the_box.policies import POLICIES
 from croupier.rng import GameRng
 
-STANDARD = BoardSettings()
+STANDARD = odds.BoardSettings()
 NAMES = ["uniform", "fewest_tiles", "highest_tile", "optimal_score", "optimal_shut"]
 FULL = rules.full_board(9)
 
 
 def picked(policy, up, total):
-    return [tiles_of(mask) for mask in policy(mask_of(up, 9), total, STANDARD)]
+    return [odds.tiles_of(mask) for mask in policy(odds.mask_of(up, 9), total, STANDARD)]
 
 
 def test_the_five_policies_are_listed_by_name_with_a_line_each():
@@ -48,21 +31,21 @@ def test_the_five_policies_are_listed_by_name_with_a_line_each():
     ("policy", "up", "total", "tiles"),
     [
         # The fewest tiles; among pairs the one with the highest tile, then the next.
-        (fewest_tiles, range(1, 10), 12, (3, 9)),
-        (fewest_tiles, (1, 2, 4, 8, 9), 12, (4, 8)),
-        (fewest_tiles, (1, 2, 3, 4, 5, 6), 10, (4, 6)),
-        (fewest_tiles, (2, 3, 4, 5), 10, (2, 3, 5)),
-        (fewest_tiles, (1, 2, 3, 4, 5), 10, (1, 4, 5)),
+        (policies.fewest_tiles, range(1, 10), 12, (3, 9)),
+        (policies.fewest_tiles, (1, 2, 4, 8, 9), 12, (4, 8)),
+        (policies.fewest_tiles, (1, 2, 3, 4, 5, 6), 10, (4, 6)),
+        (policies.fewest_tiles, (2, 3, 4, 5), 10, (2, 3, 5)),
+        (policies.fewest_tiles, (1, 2, 3, 4, 5), 10, (1, 4, 5)),
         # The highest tile, however many come with it.
-        (highest_tile, range(1, 10), 12, (3, 9)),
-        (highest_tile, (1, 2, 4, 8, 9), 12, (1, 2, 9)),
-        (highest_tile, (1, 2, 3, 4, 5), 10, (1, 4, 5)),
+        (policies.highest_tile, range(1, 10), 12, (3, 9)),
+        (policies.highest_tile, (1, 2, 4, 8, 9), 12, (1, 2, 9)),
+        (policies.highest_tile, (1, 2, 3, 4, 5), 10, (1, 4, 5)),
         # Where the objectives part (worked out by hand in test_odds).
-        (optimal_score, (3, 4, 7), 7, (7,)),
-        (optimal_shut, (3, 4, 7), 7, (3, 4)),
+        (policies.optimal_score, (3, 4, 7), 7, (7,)),
+        (policies.optimal_shut, (3, 4, 7), 7, (3, 4)),
         # Equally good: the first in lexicographic order.
-        (optimal_shut, (1, 2, 3, 4), 5, (1, 4)),
-        (optimal_score, (1, 2, 3, 4), 5, (1, 4)),
+        (policies.optimal_shut, (1, 2, 3, 4), 5, (1, 4)),
+        (policies.optimal_score, (1, 2, 3, 4), 5, (1, 4)),
     ],
 )
 def test_a_policy_picks_the_set_its_rule_names(policy, up, total, tiles):
@@ -70,14 +53,14 @@ def test_a_policy_picks_the_set_its_rule_names(policy, up, total, tiles):
 
 
 def test_uniform_picks_from_every_valid_set():
-    assert picked(uniform, range(1, 10), 6) == [(1, 2, 3), (1, 5), (2, 4), (6,)]
+    assert picked(policies.uniform, range(1, 10), 6) == [(1, 2, 3), (1, 5), (2, 4), (6,)]
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_every_policy_picks_valid_sets_on_every_board(name):
     for board in range(512):
         for total in range(1, 13):
-            valid = set_masks(board, total)
+            valid = odds.set_masks(board, total)
             picks = POLICIES[name].sets(board, total, STANDARD)
             assert set(picks) <= set(valid)
             assert len(picks) == (len(valid) if name == "uniform" else min(1, len(valid)))
@@ -87,8 +70,8 @@ def test_every_policy_picks_valid_sets_on_every_board(name):
 def test_a_total_that_cannot_be_made_leaves_nothing_to_choose(name):
     rng = GameRng.new(b"", 0, 0)
 
-    with pytest.raises(BadPosition, match="cannot be made"):
-        POLICIES[name].choose(mask_of([9], 9), 2, STANDARD, rng)
+    with pytest.raises(odds.BadPosition, match="cannot be made"):
+        POLICIES[name].choose(odds.mask_of([9], 9), 2, STANDARD, rng)
     assert rng.bytes_used == 0
 
 
@@ -108,13 +91,13 @@ def test_uniform_takes_the_set_at_the_index_drawn():
 
     twin = GameRng.new(bytes(32), session_id=1, move_number=0)
     sets = [(1, 2, 3), (1, 5), (2, 4), (6,)]
-    assert [tiles_of(mask) for mask in chosen] == [sets[twin.next_bounded(4)] for _ in range(20)]
+    assert [odds.tiles_of(mask) for mask in chosen] == [sets[twin.next_bounded(4)] for _ in range(20)]
 
 
 def test_uniform_is_uniform():
     """12,000 picks of 4 sets: each within four standard errors (190) of 3,000; false alarm 3 in 10,000."""
     rng = GameRng.new(b"uniform", 0, 0)
-    counts = dict.fromkeys(set_masks(FULL, 6), 0)
+    counts = dict.fromkeys(odds.set_masks(FULL, 6), 0)
 
     for _ in range(12_000):
         counts[POLICIES["uniform"].choose(FULL, 6, STANDARD, rng)] += 1
@@ -123,22 +106,22 @@ def test_uniform_is_uniform():
 
 
 def test_the_simple_policies_roll_one_die_whenever_they_may():
-    free = BoardSettings(die_choice=True)
+    free = odds.BoardSettings(die_choice=True)
     for name in NAMES[:3]:
         assert [POLICIES[name].dice(board, free) for board in (1, 0b111111, 0b1000000, FULL)] == [1, 1, 2, 2]
 
 
 def test_the_optimal_policies_roll_two_dice_where_that_is_better():
-    free = BoardSettings(die_choice=True)
-    low = mask_of(range(1, 7), 9)
+    free = odds.BoardSettings(die_choice=True)
+    low = odds.mask_of(range(1, 7), 9)
 
     for name in ("optimal_score", "optimal_shut"):
         assert POLICIES[name].dice(low, free) == 2
         assert POLICIES[name].dice(low, STANDARD) == 1  # forced
-        assert POLICIES[name].dice(mask_of([1], 9), free) == 1
+        assert POLICIES[name].dice(odds.mask_of([1], 9), free) == 1
     # The two differ on 1, 2, 4: two dice shut the box more often, one die leaves less.
-    assert POLICIES["optimal_score"].dice(mask_of([1, 2, 4], 9), free) == 1
-    assert POLICIES["optimal_shut"].dice(mask_of([1, 2, 4], 9), free) == 2
+    assert POLICIES["optimal_score"].dice(odds.mask_of([1, 2, 4], 9), free) == 1
+    assert POLICIES["optimal_shut"].dice(odds.mask_of([1, 2, 4], 9), free) == 2
 
 
 def play(policy, settings, seed, session_id):
@@ -165,8 +148,8 @@ def test_played_games_agree_with_the_exact_values(name, tile_count, die_choice):
     """
     games = 4_000
     policy = POLICIES[name]
-    settings = BoardSettings(tile_count, die_choice=die_choice)
-    scores = score_distribution(policy, tile_count=tile_count, die_choice=die_choice)
+    settings = odds.BoardSettings(tile_count, die_choice=die_choice)
+    scores = odds.score_distribution(policy, tile_count=tile_count, die_choice=die_choice)
     mean = float(sum(chance.score * chance.chance for chance in scores))
     variance = float(sum(chance.score**2 * chance.chance for chance in scores)) - mean**2
     shut = float(scores[0].chance)
@@ -178,9 +161,9 @@ def test_played_games_agree_with_the_exact_values(name, tile_count, die_choice):
 
 
 def test_the_solution_names_the_best_set_and_dice_of_a_board():
-    solution = solve("shut", BoardSettings(die_choice=True))
+    solution = odds.solve("shut", odds.BoardSettings(die_choice=True))
 
-    assert solution.best_set(mask_of([9], 9), 2) == 0
-    assert tiles_of(solution.best_set(mask_of([3, 4, 7], 9), 7)) == (7,)  # then two dice: 7, or 3 and 4 apart
+    assert solution.best_set(odds.mask_of([9], 9), 2) == 0
+    assert odds.tiles_of(solution.best_set(odds.mask_of([3, 4, 7], 9), 7)) == (7,)  # then two dice: 7, or 3 and 4 apart
     assert solution.best_dice(FULL) == 2
-    assert dice_allowed(mask_of([1, 6], 9), solution.settings) == (1, 2)
+    assert odds.dice_allowed(odds.mask_of([1, 6], 9), solution.settings) == (1, 2)

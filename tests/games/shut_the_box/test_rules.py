@@ -38,6 +38,14 @@ def oracle_valid_sets(up, total):
     return [tiles for tiles in ORACLE_SETS[total] if set(tiles) <= set(up)]
 
 
+def every_total():
+    """Yield every board of twelve tiles with every total, and the sets that make it."""
+    for board in range(4096):
+        up = tiles_up(board)
+        for total in range(1, 13):
+            yield board, total, oracle_valid_sets(up, total)
+
+
 def listed_sets(board, total):
     found = []
     chosen = rules.next_set(board, total, 0)
@@ -74,18 +82,13 @@ def test_the_boards_of_a_box_are_as_many_as_published(tile_count, boards, one_di
 
 
 def test_next_set_lists_the_sets_of_every_board_in_lexicographic_order():
-    for board in range(4096):
-        up = tiles_up(board)
-        for total in range(1, 13):
-            expected = [mask(*tiles) for tiles in oracle_valid_sets(up, total)]
-            assert listed_sets(board, total) == expected
+    for board, total, sets in every_total():
+        assert listed_sets(board, total) == [mask(*tiles) for tiles in sets]
 
 
 def test_can_make_agrees_with_the_list_of_sets_on_every_board():
-    for board in range(4096):
-        up = tiles_up(board)
-        made = [total for total in range(1, 13) if oracle_valid_sets(up, total)]
-        assert [total for total in range(1, 13) if rules.can_make(board, total)] == made
+    for board, total, sets in every_total():
+        assert rules.can_make(board, total) == bool(sets)
 
 
 @pytest.mark.parametrize("total", [-1, 0, 13, 78])
@@ -150,18 +153,13 @@ def test_the_first_die_is_drawn_first_and_one_die_leaves_the_second_at_0():
 
 
 def test_the_highest_tile_decides_then_the_next_highest_on_every_board():
-    for board in range(4096):
-        up = tiles_up(board)
-        for total in range(1, 13):
-            best = max((tiles[::-1] for tiles in oracle_valid_sets(up, total)), default=())
-            assert rules.highest_tile_set(board, total) == mask(*best)
+    for board, total, sets in every_total():
+        best = max((tiles[::-1] for tiles in sets), default=())
+        assert rules.highest_tile_set(board, total) == mask(*best)
 
 
 def test_the_fewest_tiles_decide_then_the_highest_of_them_on_every_board():
-    for board in range(4096):
-        up = tiles_up(board)
-        for total in range(1, 13):
-            sets = oracle_valid_sets(up, total)
-            fewest = min(map(len, sets), default=0)
-            best = max((tiles[::-1] for tiles in sets if len(tiles) == fewest), default=())
-            assert rules.fewest_tiles_set(board, total) == mask(*best)
+    for board, total, sets in every_total():
+        fewest = min(map(len, sets), default=0)
+        best = max((tiles[::-1] for tiles in sets if len(tiles) == fewest), default=())
+        assert rules.fewest_tiles_set(board, total) == mask(*best)

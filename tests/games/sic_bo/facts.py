@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import product
 from typing import Any
 
@@ -93,4 +94,16 @@ FACTS = TableFacts(
     draw=lambda: dice(4, 1, 4),
     boosted="total:9",
     not_boosted=["small", "total:3"],
+    logs=[
+        (
+            *({"small": 100, "single:4": 10, "big": 5, "even": 5}, partial(dice, 4, 1, 4)),
+            "the dice show 4 1 4: 9, small and odd; small pays 100 (1 to 1); single:4 pays 20 (2 to 1); "
+            "lost big, even; won 110",
+        ),
+        (
+            *({"small": 100, "any_triple": 10}, partial(dice, 2, 2, 2)),
+            "the dice show 2 2 2: a triple (6); any_triple pays 240 (24 to 1); lost small; won 140",
+        ),
+        (*({"total:11": 7}, partial(dice, 6, 6, 4)), "the dice show 6 6 4: 16, big and even; lost total:11; lost 7"),
+    ],
 )

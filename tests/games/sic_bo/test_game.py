@@ -10,7 +10,7 @@ from croupier.engine import chance_outcomes
 from croupier.games.sic_bo import SicBo, rules
 from croupier.games.sic_bo.bets import BETS
 from croupier.games.sic_bo.options import PAY_TABLES
-from croupier.house import generate_super_multipliers, process_game_move
+from croupier.house import generate_super_multipliers
 from croupier.testing import batch, laid, place, returned
 from tests.games.sic_bo.facts import ATLANTIC_CITY, KIT, ROLL, dice, rolled
 from tests.games.sic_bo.test_rules import oracle_profit
@@ -93,28 +93,6 @@ def test_no_bet_returns_more_than_was_declared():
 
 
 # The log.
-
-
-@pytest.mark.parametrize(
-    ("bets", "faces", "text"),
-    [
-        (
-            {"small": 100, "single:4": 10, "big": 5, "even": 5},
-            (4, 1, 4),
-            "the dice show 4 1 4: 9, small and odd; small pays 100 (1 to 1); single:4 pays 20 (2 to 1); "
-            "lost big, even; won 110",
-        ),
-        (
-            {"small": 100, "any_triple": 10},
-            (2, 2, 2),
-            "the dice show 2 2 2: a triple (6); any_triple pays 240 (24 to 1); lost small; won 140",
-        ),
-        ({"total:11": 7}, (6, 6, 4), "the dice show 6 6 4: 16, big and even; lost total:11; lost 7"),
-    ],
-)
-def test_the_log_says_what_each_bet_was_paid(bets, faces, text):
-    assert KIT.told(start(), batch(bets), dice(*faces)) == text
-    assert process_game_move(KIT.opened(), batch(bets), dice(*faces))[1].logs == (text,)
 
 
 def test_the_log_of_a_super_session_names_what_was_lit():

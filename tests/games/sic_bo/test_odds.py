@@ -13,10 +13,7 @@ from tests.games.sic_bo.test_vectors import TOTALS as PAYS
 
 # Winning rolls of 216, edge in Macau, edge in Atlantic City (published).
 PUBLISHED = {
-    "small": (105, "2.78%", "2.78%"),
-    "big": (105, "2.78%", "2.78%"),
-    "odd": (105, "2.78%", "2.78%"),
-    "even": (105, "2.78%", "2.78%"),
+    **dict.fromkeys(("small", "big", "odd", "even"), (105, "2.78%", "2.78%")),
     "triple": (1, "30.09%", "16.20%"),
     "any_triple": (6, "30.56%", "13.89%"),
     "double": (16, "33.33%", "18.52%"),

@@ -8,25 +8,12 @@ from typing import Any
 
 import pytest
 
+from croupier import house
 from croupier.engine import Match, act, legal_actions, view_for
 from croupier.errors import BadOptions
 from croupier.games.ultimate_texas_holdem import rules
 from croupier.games.ultimate_texas_holdem.odds import flop_values, hole_values, river_values
 from croupier.games.ultimate_texas_holdem.options import HoldemOptions
-from croupier.house import (
-    ErrorKind,
-    GameError,
-    GameMove,
-    Instruction,
-    MemoryState,
-    Register,
-    StartGame,
-    encode_payload,
-    execute,
-    make_table,
-    process_game_move,
-    settle,
-)
 from croupier.house.money import Cover
 from croupier.testing import cards_of, dealing, laid, returned
 from tests.games.ultimate_texas_holdem.facts import (
@@ -101,16 +88,19 @@ def test_a_raise_that_is_just_covered_is_taken_and_a_check_needs_no_chips(match,
 
 def test_a_raise_may_exceed_the_limit_that_the_ante_kept():
     """Through the house, at the usual table: the Ante is the largest it takes, Play four times that."""
-    state, tables = MemoryState(), {9: make_table(9, GAME)}
+    state, tables = house.MemoryState(), {9: house.make_table(9, GAME)}
     limit = tables[9].stake_max
-    execute(state, Instruction("ann", Register()), KIT.seed, 1, tables=tables)
+    house.execute(state, house.Instruction("ann", house.Register()), KIT.seed, 1, tables=tables)
     state.put("balance/player/ann", 1_000 + 10 * limit)
     state.put("balance/deposits", -1_000 - 10 * limit)
-    bodies: list[Any] = [StartGame(9, limit + 1, 1), StartGame(9, limit, 1)]
-    bodies += [GameMove(1, encode_payload(GAME, action)) for action in (act("trips", stake=limit + 1), DEAL, PLAY[4])]
+    bodies: list[Any] = [house.StartGame(9, limit + 1, 1), house.StartGame(9, limit, 1)]
+    bodies += [
+        house.GameMove(1, house.encode_payload(GAME, action))
+        for action in (act("trips", stake=limit + 1), DEAL, PLAY[4])
+    ]
     said = []
     for nonce, body in enumerate(bodies, 1):
-        event = execute(state, Instruction("ann", body), KIT.seed, nonce, tables=tables)[0]
+        event = house.execute(state, house.Instruction("ann", body), KIT.seed, nonce, tables=tables)[0]
         said.append(getattr(event, "reason", type(event).__name__))
 
     assert said == ["over_limit", "GameStarted", "over_limit", "GameMoved", "GameMoved"]
@@ -149,10 +139,10 @@ def test_a_fold_shows_the_dealer_and_only_the_ante_pays_the_fee():
 
 
 def test_a_raise_that_is_switched_off_is_an_invalid_move():
-    session, result = process_game_move(KIT.opened(options=NO_4X), bytes.fromhex("0105"))
-    with pytest.raises(GameError) as no:
-        process_game_move(settle(session, result), bytes.fromhex("0101"))
-    assert no.value.kind is ErrorKind.INVALID_MOVE
+    session, result = house.process_game_move(KIT.opened(options=NO_4X), bytes.fromhex("0105"))
+    with pytest.raises(house.GameError) as no:
+        house.process_game_move(house.settle(session, result), bytes.fromhex("0101"))
+    assert no.value.kind is house.ErrorKind.INVALID_MOVE
 
 
 def test_tables_that_give_the_player_an_edge_need_the_operators_word():
@@ -160,8 +150,8 @@ def test_tables_that_give_the_player_an_edge_need_the_operators_word():
         gives_away = options["dealer_qualifies"] == "always" and (options["play_3x"] or options["play_4x"])
         if gives_away:
             with pytest.raises(BadOptions, match="edge of -"):
-                make_table(9, GAME, options)
-        assert make_table(9, GAME, options, allow_overpay=gives_away).options == GAME.read_options(options)
+                house.make_table(9, GAME, options)
+        assert house.make_table(9, GAME, options, allow_overpay=gives_away).options == GAME.read_options(options)
 
 
 # The coach.

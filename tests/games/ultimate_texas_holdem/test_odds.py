@@ -12,7 +12,7 @@ from math import comb, prod
 
 import pytest
 
-from croupier.games.ultimate_texas_holdem import rules
+from croupier.games.ultimate_texas_holdem import rules, tables
 from croupier.games.ultimate_texas_holdem.odds import (
     flop_values,
     hole_values,
@@ -24,16 +24,6 @@ from croupier.games.ultimate_texas_holdem.odds import (
     super_odds,
 )
 from croupier.games.ultimate_texas_holdem.options import HoldemOptions
-from croupier.games.ultimate_texas_holdem.tables import (
-    PER_HOLE,
-    RAISES,
-    ROUND_COUNT,
-    flop_words,
-    guide,
-    hole_count,
-    preflop_choice,
-    solution,
-)
 from croupier.house.odds import OddsRow
 from croupier.kit import holdem
 from croupier.testing import cards_of
@@ -41,8 +31,8 @@ from tools.solvers import holdem as solve
 
 DEFAULT = HoldemOptions()
 ALL_OPTIONS = [
-    *(HoldemOptions("pair", *raises) for raises in RAISES),
-    *(HoldemOptions("always", *raises) for raises in RAISES),
+    *(HoldemOptions("pair", *raises) for raises in tables.RAISES),
+    *(HoldemOptions("always", *raises) for raises in tables.RAISES),
 ]
 
 
@@ -125,7 +115,7 @@ def test_hole_cards_win_the_published_share_against_a_random_hand(hole, share):
 
 def test_player_and_dealer_are_as_good_as_each_other():
     """What is won with one hand is lost with another: over all of them nothing is left."""
-    for profits in solution().holes.values():
+    for profits in tables.solution().holes.values():
         assert sum(play_4 - play_3 for _, play_3, play_4 in profits) == 0
 
 
@@ -141,20 +131,20 @@ def test_the_edge_is_what_the_hole_cards_come_to():
 
 def test_the_hands_to_raise_before_the_flop_are_the_known_ones():
     for options, multiple in ((DEFAULT, 4), (HoldemOptions(play_3x=False), 4)):
-        raises = guide(options, rules.BEST)[rules.PREFLOP_AT : rules.FLOP_AT]
+        raises = tables.guide(options, rules.BEST)[rules.PREFLOP_AT : rules.FLOP_AT]
         for first, second in combinations(range(52), 2):
             raised = raises[rules.hole_class(first, second)]
             assert raised == (multiple if rules.simple_preflop(first, second) else 0)
 
 
 def test_three_antes_are_bet_on_fewer_hands_and_only_where_four_are_not_on_offer():
-    only_3 = guide(HoldemOptions(play_4x=False), rules.BEST)[rules.PREFLOP_AT : rules.FLOP_AT]
-    none = guide(HoldemOptions(play_3x=False, play_4x=False), rules.BEST)[rules.PREFLOP_AT : rules.FLOP_AT]
+    only_3 = tables.guide(HoldemOptions(play_4x=False), rules.BEST)[rules.PREFLOP_AT : rules.FLOP_AT]
+    none = tables.guide(HoldemOptions(play_3x=False, play_4x=False), rules.BEST)[rules.PREFLOP_AT : rules.FLOP_AT]
 
     assert (only_3.count(3), only_3.count(0)) == (58, 111)
     assert set(none) == {0}
-    assert preflop_choice((1, 1, 1), DEFAULT) == 0  # where it is all one, the least is bet
-    assert preflop_choice((0, 1, 1), DEFAULT) == 3
+    assert tables.preflop_choice((1, 1, 1), DEFAULT) == 0  # where it is all one, the least is bet
+    assert tables.preflop_choice((0, 1, 1), DEFAULT) == 3
 
 
 def test_the_simple_policy_bets_the_same_hands_at_whatever_is_on_offer():
@@ -163,7 +153,7 @@ def test_the_simple_policy_bets_the_same_hands_at_whatever_is_on_offer():
         (HoldemOptions(play_4x=False), 3),
         (HoldemOptions(play_3x=False, play_4x=False), 0),
     ):
-        raises = guide(options, rules.SIMPLE)[rules.PREFLOP_AT :]
+        raises = tables.guide(options, rules.SIMPLE)[rules.PREFLOP_AT :]
         assert len(raises) == 169
         assert raises.count(multiple) == (69 if multiple else 169)
 
@@ -177,7 +167,7 @@ def test_the_shipped_table_raises_on_a_flop_where_that_is_worth_more():
     values, place = flop_values(cards, DEFAULT), holdem.flop_place(cards)
 
     assert values[2] > values[0]
-    assert flop_words("pair")[place // 32] >> place % 32 & 1 == 1
+    assert tables.flop_words("pair")[place // 32] >> place % 32 & 1 == 1
 
 
 def test_the_river_is_worth_a_showdown_or_both_stakes():
@@ -284,11 +274,11 @@ def test_hands_are_as_many_as_a_second_count_says(size):
     counts = count_hands(size)
 
     assert sum(counts) == comb(52, size)
-    assert list(solution().categories[size]) == counts
+    assert list(tables.solution().categories[size]) == counts
 
 
 def test_seven_card_hands_are_as_many_as_published():
-    found = solution().categories[7]
+    found = tables.solution().categories[7]
 
     assert (sum(found), found[9], found[8], found[7]) == (133_784_560, 4_324, 37_260, 224_848)
     assert found[3:7] == (6_461_620, 6_180_020, 4_047_644, 3_473_184)
@@ -340,8 +330,8 @@ def test_super_mode_costs_what_the_page_says_and_changes_no_chance():
 
 def test_boosts_are_worth_what_the_fee_and_the_edge_leave():
     """The mean of (boost - 1) on an Ante that wins, from the sums: below the 0.55 that every win boosted would give."""
-    for row, rounds in zip(super_odds(DEFAULT), solution().rounds, strict=False):
-        mean = Fraction(rounds.gain, ROUND_COUNT * marked_denominator())
+    for row, rounds in zip(super_odds(DEFAULT), tables.solution().rounds, strict=False):
+        mean = Fraction(rounds.gain, tables.ROUND_COUNT * marked_denominator())
         assert row.policy == rounds.policy
         assert row.edge == rows(DEFAULT)["ante", row.policy].edge + Fraction(1, 5) - mean / 2
         assert Fraction(1, 4) < mean < Fraction(26, 100)
@@ -358,7 +348,7 @@ def test_nobody_who_reckons_with_boosts_gets_below_the_band():
 
 
 def test_sums_are_over_all_rounds_there_are():
-    assert comb(52, 2) * comb(50, 5) * comb(45, 2) * 10 == ROUND_COUNT
-    assert sum(hole_count(kind) for kind in range(169)) * PER_HOLE == ROUND_COUNT
-    for row in solution().rounds:
-        assert 0 < row.wins < ROUND_COUNT // 2
+    assert comb(52, 2) * comb(50, 5) * comb(45, 2) * 10 == tables.ROUND_COUNT
+    assert sum(tables.hole_count(kind) for kind in range(169)) * tables.PER_HOLE == tables.ROUND_COUNT
+    for row in tables.solution().rounds:
+        assert 0 < row.wins < tables.ROUND_COUNT // 2

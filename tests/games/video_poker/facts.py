@@ -9,8 +9,9 @@ from croupier.games.video_poker import VideoPoker
 from croupier.games.video_poker.bets import PAY_TABLES, POLICIES
 from croupier.games.video_poker.rules import rounds
 from croupier.house import GameType, decode_payload
+from croupier.house.money import Cover
 from croupier.testing import HouseKit
-from tests.games.house_facts import Evening, Facts, Refused, Round, not_opened
+from tests.games.house_facts import Evening, Facts, Refused, Round
 
 KIT = HouseKit(VideoPoker(), stake=100)
 GAME = KIT.game
@@ -48,7 +49,10 @@ FACTS = Facts(
         *(Refused(KIT.start, action, code) for action, code in NO_HOLDS),
         Refused(lambda: KIT.do(KIT.start(), hold(1)), hold(1), "finished"),  # one draw is all there is
     ],
-    opening_refusals=not_opened(100, 100, 80_000, 1_674_804),
+    opening=[("stake", 100)],
+    most_returned=80_000,  # a royal flush
+    just_covered=Cover(120, 100, 100, 1_674_804),  # a boosted one, 100 + 79,900 × 20.96
+    marked=[22, 50, 36, 47],
     rounds=[
         Round({"stake": 15}, policy, {"pay_table": name}, super_mode)
         for policy in POLICIES
@@ -59,4 +63,5 @@ FACTS = Facts(
     main_bet="stake",
     kernel_stake_max=rounds.STAKE_MAX,
     no_plans=[{"main": 5}, {"stake": 5, "main": 5}, Round({"stake": 5}, "best")],
+    first_moves=[(Round({"stake": 5}), 0)],
 )

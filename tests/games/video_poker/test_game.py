@@ -17,7 +17,6 @@ from croupier.games.video_poker.options import VideoPokerOptions
 from croupier.games.video_poker.render import hand_words
 from croupier.games.video_poker.rules import hands, rounds
 from croupier.house import ErrorKind, GameError, Loss, Push, Win, encode_payload, make_table
-from croupier.house.money import Cover
 from croupier.kit.cards import card_name
 from croupier.rng import GameRng
 from croupier.testing import cards_of, dealing, lines
@@ -61,12 +60,6 @@ def test_deal_and_draw_come_from_streams_of_their_own():
         drawn = [stream.draw_card(left) for _ in range(3)]
         after = do(match, hold(2, 4))
         assert list(after.game.cards) == [drawn[0], dealt[1], drawn[1], dealt[3], drawn[2]]
-
-
-def test_a_stake_that_is_just_covered_is_taken():
-    """The house must be able to pay a royal flush; in super mode a boosted one, 100 + 79,900 × 20.96."""
-    assert start(cover=Cover(100, 100, 100, 80_000)).game.money.staked == 100
-    assert start(super_mode=True, cover=Cover(120, 100, 100, 1_674_804)).game.money.fees == 20
 
 
 # Holding.
@@ -256,21 +249,6 @@ def test_marked_cards_in_the_final_hand_boost_its_profit(names, stake, returned)
 def test_the_log_says_what_was_kept_what_came_and_what_it_pays(match, action, draws, line, told):
     assert [returned for *_, returned in lines(do(match, action, draws))] == [line]
     assert KIT.told(match, action, drawing(match, draws)) == told
-
-
-def test_marked_cards_are_shown_with_the_result_and_not_before():
-    match = start(**MARKED)
-    assert match.game.lit == ()
-
-    after = do(match, hold())
-
-    assert [(lit.id, lit.multiplier) for lit in after.game.lit] == [(22, 1), (50, 1), (36, 1), (47, 1)]
-
-
-def test_a_plain_session_marks_nothing_and_costs_no_fee():
-    match = do(start("5S 5H 5D KC QC", 500, seed=bytes(32), session_id=1), KEEP_ALL)
-
-    assert (match.game.lit, match.game.money.fees, lines(match)) == ((), 0, [("stake", 500, 1_500)])
 
 
 # Sessions, bytes and chips.

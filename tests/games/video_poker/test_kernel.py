@@ -53,10 +53,6 @@ def test_the_facts_are_the_cards_the_hold_and_the_hand():
     assert len(seen) > 12
 
 
-def test_a_session_begins_with_the_stream_of_set_up():
-    assert [GAME.plan({"stake": 5}, super_mode=super_mode).first_move for super_mode in (False, True)] == [0, 0]
-
-
 def test_the_best_play_is_the_usual_policy():
     assert GAME.plan({"stake": 5}).options == GAME.plan({"stake": 5}, "optimal").options
     assert len({GAME.plan({"stake": 5}, policy).options for policy in POLICIES}) == 3

@@ -6,20 +6,18 @@ with it.
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from fractions import Fraction
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from croupier.games.video_poker.bets import HAND_NAMES, PAY_TABLES
 from croupier.games.video_poker.rules import hands
-from tests.games.second_stream import accounts, draw, marked, stream
+from tests.games.second_stream import accounts, draw, marked, stream, vectors
 from tests.games.video_poker.facts import GAME
 
-FILE = json.loads((Path(__file__).parents[2] / "vectors" / "games" / "video-poker.json").read_text())
+FILE = vectors("video-poker")
 CASES: list[dict[str, Any]] = FILE["cases"]
 
 # The second calculation.
@@ -30,27 +28,12 @@ PRICES: dict[str, dict[str, int]] = {
     "jacks_9_6": {**JACKS, "full_house": 9, "flush": 6, **dict.fromkeys(FOURS, 25)},
     "jacks_8_5": {**JACKS, "full_house": 8, "flush": 5, **dict.fromkeys(FOURS, 25)},
     "bonus_8_5": {**JACKS, "full_house": 8, "flush": 5, **dict(zip(FOURS, (25, 40, 80), strict=True))},
-    "double_bonus_9_7": {
-        **JACKS,
-        "two_pair": 1,
-        "straight": 5,
-        "full_house": 9,
-        "flush": 7,
-        **dict(zip(FOURS, (50, 80, 160), strict=True)),
-    },
-    "deuces_wild": {
-        "three_of_a_kind": 1,
-        "straight": 2,
-        "flush": 3,
-        "full_house": 4,
-        "four_of_a_kind": 4,
-        "straight_flush": 10,
-        "five_of_a_kind": 16,
-        "wild_royal_flush": 25,
-        "four_deuces": 200,
-        "royal_flush": 800,
-    },
+    "double_bonus_9_7": {**JACKS, "two_pair": 1, "straight": 5, "full_house": 9, "flush": 7},
+    "deuces_wild": {"three_of_a_kind": 1, "straight": 2, "flush": 3, "full_house": 4, "four_of_a_kind": 4},
 }
+PRICES["double_bonus_9_7"] |= dict(zip(FOURS, (50, 80, 160), strict=True))
+PRICES["deuces_wild"] |= {"straight_flush": 10, "five_of_a_kind": 16, "wild_royal_flush": 25, "four_deuces": 200}
+PRICES["deuces_wild"]["royal_flush"] = 800
 BOOSTS = ("1", "1.2", "2", "50", "500")  # by marked cards in the hand; any in a royal flush is the last
 
 

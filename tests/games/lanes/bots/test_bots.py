@@ -13,12 +13,12 @@ from croupier.games.lanes.bots.players import BOTS, action_of, bot_of
 from croupier.games.lanes.bots.search import expectimax, tree_search
 from croupier.games.lanes.cards.card_set import own_cards
 from croupier.games.lanes.play.duel import cells_of
-from croupier.games.lanes.play.simulation import GameState
-from croupier.games.lanes.rules.layout import OVER, SIDE
+from croupier.games.lanes.rules.layout import SIDE
 from croupier.games.lanes.rules.playouts import PASS_MOVE, legal_moves, make_move, random_move
 from croupier.games.lanes.rules.scoring import margin
 from croupier.games.lanes.rules.turns import begin_turn
 from croupier.rng import GameRng
+from tests.games.lanes.conftest import row_after
 
 GAME, CARDS = Lanes(), own_cards()
 SEED = bytes(range(32))
@@ -69,24 +69,9 @@ def test_a_bot_does_not_know_the_hidden_cards(name):
     assert len(choices) == 1
 
 
-def position(plies: int, seed: int = 5) -> list[int]:
-    """Return a row after some random plies, with the draw of the turn made."""
-    from croupier.games.lanes.cards.card_set import own_decks
-
-    first, second = (deck.cards for deck in own_decks()[:2])
-    cells = GameState.new(first, second, cards=CARDS, seed=seed).cells
-    rng = GameRng.new(b"plies", seed, 0)
-    for _ in range(plies):
-        begin_turn(cells, None)
-        make_move(cells, CARDS.tables, None, random_move(cells, CARDS.tables, rng, 0))
-    assert not cells[OVER]
-    begin_turn(cells, None)
-    return cells
-
-
 @pytest.mark.parametrize("plies", [0, 4, 8])
 def test_searches_judge_every_move_once_and_leave_the_position_alone(plies):
-    cells = position(plies)
+    cells = row_after(plies, 5)
     before = cells.copy()
     moves = [0] * 400
     count = legal_moves(cells, CARDS.tables, cells[SIDE], moves)
@@ -104,7 +89,7 @@ def test_searches_judge_every_move_once_and_leave_the_position_alone(plies):
 
 def test_a_search_takes_the_win_that_ends_the_match():
     """The other side has just passed and is behind: a pass wins at once, and every search sees it."""
-    cells = position(6, seed=11)
+    cells = row_after(6, 11)
     tables = CARDS.tables
     side = 0 if margin(cells, tables) > 0 else 1
     if cells[SIDE] == side:

@@ -12,23 +12,8 @@ from croupier.engine import apply_action, create_match, legal_actions, view_for
 from croupier.engine.turn import Refusal
 from croupier.errors import BadOptions
 from croupier.games.lanes import Lanes
-from croupier.games.lanes.bots.coaching import (
-    enumerate_you_moves,
-    evaluate_move,
-    evaluate_position,
-    preview_move,
-    rank_moves,
-    recommend_moves,
-)
+from croupier.games.lanes.bots import coaching, prediction
 from croupier.games.lanes.bots.observation import EnemyObservation
-from croupier.games.lanes.bots.prediction import (
-    HandHypothesis,
-    compute_threat_map,
-    enumerate_enemy_moves,
-    infer_enemy_decks,
-    infer_enemy_hand,
-    simulate_enemy_move,
-)
 from croupier.games.lanes.cards.card_set import own_cards, own_decks
 from croupier.games.lanes.cards.decks import validate_deck
 from croupier.games.lanes.play.simulation import PASS, GameState, Move
@@ -128,18 +113,18 @@ def test_decks_are_weighed_by_how_many_draws_show_what_was_seen():
     watched.register_enemy_play("a", 0, 4, 2)
     decks = {"two": ["a", "a", "b"], "one": ["a", "b", "c"], "none": ["b", "b", "c"]}
 
-    found = {each.name: each.chance for each in infer_enemy_decks(watched, decks)}
+    found = {each.name: each.chance for each in prediction.infer_enemy_decks(watched, decks)}
     assert found == {"two": Fraction(2, 3), "one": Fraction(1, 3)}
     watched.register_enemy_play("a", 0, 3, 4)
-    assert [each.name for each in infer_enemy_decks(watched, decks)] == ["two"]
+    assert [each.name for each in prediction.infer_enemy_decks(watched, decks)] == ["two"]
     watched.register_enemy_play("z", 1, 4, 6)
     with pytest.raises(BadOptions, match="none of these decks"):
-        infer_enemy_decks(watched, decks)
+        prediction.infer_enemy_decks(watched, decks)
 
 
 def test_the_chance_of_a_card_is_the_share_of_hands_that_hold_it():
     unseen = ("a", "a", "b", "c", "d", "e")
-    hypothesis = HandHypothesis(unseen, 3, ("g",))
+    hypothesis = prediction.HandHypothesis(unseen, 3, ("g",))
     hands = list(combinations(range(6), 3))
     for card in "abcde":
         holding = sum(any(unseen[place] == card for place in hand) for hand in hands)
@@ -151,7 +136,7 @@ def test_the_chance_of_a_card_is_the_share_of_hands_that_hold_it():
 
 def test_hands_are_sampled_fairly():
     """2,000 hands of 2 out of 4: each card in half of them, within 4.5 standard errors (one false alarm in 150,000)."""
-    hypothesis, rng = HandHypothesis(("a", "b", "c", "d"), 2, ()), stream()
+    hypothesis, rng = prediction.HandHypothesis(("a", "b", "c", "d"), 2, ()), stream()
     hands = [hypothesis.sample(rng) for _ in range(2000)]
     for card in "abcd":
         assert abs(sum(card in hand for hand in hands) - 1000) < 4.5 * (2000 / 4) ** 0.5
@@ -160,24 +145,24 @@ def test_hands_are_sampled_fairly():
 def test_a_hand_is_inferred_from_the_list_and_what_was_seen():
     state, watched = game_after(6), EnemyObservation("Y", RUIN)
     watched.update_from_game_state(state)
-    hypothesis = infer_enemy_hand(watched)
+    hypothesis = prediction.infer_enemy_hand(watched)
 
     assert hypothesis.hidden + len(hypothesis.given) == len(state.enemy_hand)
     assert all(hypothesis.chance_of(card_id) > 0 for card_id in state.enemy_hand.as_card_ids())
     with pytest.raises(BadOptions, match="name the enemy's deck"):
-        infer_enemy_hand(EnemyObservation("Y"))
+        prediction.infer_enemy_hand(EnemyObservation("Y"))
 
 
 def test_enemy_moves_are_those_of_the_rules_on_their_turn():
     state = game_after(1)
     assert state.side_to_act == "E"
-    assert enumerate_enemy_moves(state) == state.legal_moves()
-    with_one = enumerate_enemy_moves(state, hand_ids=[RUIN[0]])
+    assert prediction.enumerate_enemy_moves(state) == state.legal_moves()
+    with_one = prediction.enumerate_enemy_moves(state, hand_ids=[RUIN[0]])
     assert with_one[-1] == PASS
     assert {move.hand_index for move in with_one[:-1]} <= {0}
     before = state.state_hash()
-    for move in enumerate_enemy_moves(state)[:5]:
-        after, expected = simulate_enemy_move(state, move), state.clone()
+    for move in prediction.enumerate_enemy_moves(state)[:5]:
+        after, expected = prediction.simulate_enemy_move(state, move), state.clone()
         make_move(expected, move)
         assert after.state_hash() == expected.state_hash()
     assert state.state_hash() == before
@@ -188,16 +173,16 @@ def test_the_worst_threat_is_the_worst_of_all_replies(plies):
     """On a position whose hidden cards are the real ones for certain, the map agrees with trying every reply."""
     state = game_after(plies)
     side = state.side_to_act
-    threat = compute_threat_map(state, stream(), side, deals=16)
+    threat = prediction.compute_threat_map(state, stream(), side, deals=16)
     margins = [reply.margin for reply, _ in threat.replies]
 
     assert threat.worst.margin == min(margins)
     assert min(margins) <= threat.expected <= max(margins)
     assert sum(share for _, share in threat.replies) == 1
     assert all(0 <= share <= 1 for share in (*threat.lanes, *threat.tiles.values()))
-    assert compute_threat_map(state, stream(), side, deals=16) == threat
+    assert prediction.compute_threat_map(state, stream(), side, deals=16) == threat
     with pytest.raises(BadOptions):
-        compute_threat_map(state, stream(), side, deals=0)
+        prediction.compute_threat_map(state, stream(), side, deals=0)
 
 
 def test_a_threat_does_not_depend_on_the_real_hand_of_the_enemy():
@@ -206,10 +191,10 @@ def test_a_threat_does_not_depend_on_the_real_hand_of_the_enemy():
     pool = sorted([*other.enemy_hand.as_card_ids(), *other.enemy_deck.value.left])
     hand = pool[: len(other.enemy_hand)]
     rest = pool[len(other.enemy_hand) :]
-    known = compute_threat_map(state, stream(), "Y", deals=200)
+    known = prediction.compute_threat_map(state, stream(), "Y", deals=200)
     other.enemy_hand.from_card_ids(hand)
     other.enemy_deck._write(type(other.enemy_deck.value)(*_list_and_seed(other), tuple(rest)))
-    again = compute_threat_map(other, stream(1), "Y", deals=200)
+    again = prediction.compute_threat_map(other, stream(1), "Y", deals=200)
 
     # Two samples of 200 deals of the same distribution: the means are close.
     assert abs(known.expected - again.expected) < 2
@@ -228,8 +213,8 @@ def test_a_preview_comes_true(plies):
     state = game_after(plies)
     side = state.side_to_act
     before = state.state_hash()
-    for move in enumerate_you_moves(state, side):
-        shown = preview_move(state, move)
+    for move in coaching.enumerate_you_moves(state, side):
+        shown = coaching.preview_move(state, move)
         after = state.clone()
         make_move(after, move)
         assert shown.score == after.score()
@@ -240,26 +225,26 @@ def test_a_preview_comes_true(plies):
         assert next(event["type"] for event in shown.events) == ("pass" if move.is_pass else "play")
     assert state.state_hash() == before
     with pytest.raises(BadOptions, match="no legal move"):
-        preview_move(state, Move(0, 0, 2) if Move(0, 0, 2) not in state.legal_moves() else Move(99, 0, 0))
+        coaching.preview_move(state, Move(0, 0, 2) if Move(0, 0, 2) not in state.legal_moves() else Move(99, 0, 0))
 
 
 def test_a_position_is_worth_to_one_side_what_it_costs_the_other():
     for plies in (0, 3, 8):
         state = game_after(plies)
-        you, enemy = evaluate_position(state, "Y"), evaluate_position(state, "E")
+        you, enemy = coaching.evaluate_position(state, "Y"), coaching.evaluate_position(state, "E")
         assert (you.margin, you.access, you.value) == (-enemy.margin, -enemy.access, -enemy.value)
         assert you.margin == state.score().margin
 
 
 def test_every_legal_move_is_ranked_and_has_a_value():
     state = game_after(5)
-    ranked = rank_moves(state, stream(), budget=80)
+    ranked = coaching.rank_moves(state, stream(), budget=80)
     distinct = {(state_id(state, move), move.lane, move.col) for move in state.legal_moves()}
 
     assert {(state_id(state, move), move.lane, move.col) for move, _, _ in ranked} == distinct
     assert [visits for *_, visits in ranked] == sorted((visits for *_, visits in ranked), reverse=True)
     for move in state.legal_moves():
-        assert evaluate_move(state, move, stream(), deals=2) is not None
+        assert coaching.evaluate_move(state, move, stream(), deals=2) is not None
 
 
 def state_id(state: GameState, move: Move) -> str:
@@ -269,23 +254,23 @@ def state_id(state: GameState, move: Move) -> str:
 
 def test_recommendations_have_reasons_labels_and_replies():
     state = game_after(5)
-    best, *others = recommend_moves(state, stream(), 3, budget=80, deals=4)
+    best, *others = coaching.recommend_moves(state, stream(), 3, budget=80, deals=4)
 
     assert best.label == "best"
     assert best.behind == 0
     assert all(each.label in ("good", "playable", "weak") for each in others)
     assert all(0 <= each.value <= 1 and each.reasons for each in (best, *others))
     assert best.reply is not None
-    assert recommend_moves(state, stream(), 3, budget=80, deals=4)[0] == best
+    assert coaching.recommend_moves(state, stream(), 3, budget=80, deals=4)[0] == best
     with pytest.raises(BadOptions):
-        recommend_moves(state, stream(), 0)
+        coaching.recommend_moves(state, stream(), 0)
 
 
 def test_reasons_say_what_the_move_does():
     """The first card of a game on its own lane: it takes that lane, and says so."""
     state = GameState.new(LIGHT, RUIN, cards=CARDS, seed=3)
     move = state.legal_moves()[0]
-    (found,) = [each for each in recommend_moves(state, stream(), 99, budget=60, deals=2) if each.move == move]
+    (found,) = [each for each in coaching.recommend_moves(state, stream(), 99, budget=60, deals=2) if each.move == move]
 
     assert f"takes the {('TOP', 'MID', 'BOT')[move.lane]} lane" in found.reasons[0]
 
@@ -295,7 +280,7 @@ def test_a_finished_game_has_no_recommendation():
     state.pass_turn()
     state.pass_turn()
 
-    assert recommend_moves(state, stream()) == []
+    assert coaching.recommend_moves(state, stream()) == []
 
 
 # At the table.

@@ -5,27 +5,13 @@ from __future__ import annotations
 import pytest
 
 from croupier.errors import BadOptions
-from croupier.games.lanes.bots.evaluation import (
-    SHORTLIST,
-    WEIGHTS,
-    WON,
-    desk_rows,
-    evaluate,
-    greedy_move,
-    is_repeated,
-    mulligan_slots,
-    one_reply_move,
-    play_on,
-    playout_move,
-    shortlist,
-)
+from croupier.games.lanes.bots import evaluation
 from croupier.games.lanes.cards.card_set import own_cards, own_decks
 from croupier.games.lanes.compat import BoardState, Rules
 from croupier.games.lanes.play.position import put_hand
-from croupier.games.lanes.play.simulation import GameState
 from croupier.games.lanes.rules import layout, playouts, scoring
-from croupier.games.lanes.rules.turns import begin_turn
 from croupier.rng import GameRng
+from tests.games.lanes.conftest import row_after
 from tools.lanes.deck_search import PLAYERS, duel, play_with
 
 CARDS = own_cards()
@@ -37,17 +23,6 @@ def board(set_up: str) -> list[int]:
     state = BoardState(CARDS, Rules.seed())
     state.set_up(set_up)
     return state.cells
-
-
-def dealt(seed: int, plies: int = 0) -> list[int]:
-    """Return a game after some plies, at a decision."""
-    cells = GameState.new(LIGHT, RUIN, cards=CARDS, seed=seed).cells
-    rng = GameRng.new(b"plies", seed, 0)
-    for _ in range(plies):
-        begin_turn(cells, None)
-        playouts.make_move(cells, CARDS.tables, None, playouts.random_move(cells, CARDS.tables, rng, 0))
-    begin_turn(cells, None)
-    return cells
 
 
 def holding(set_up: str, you: list[str], enemy: list[str]) -> list[int]:
@@ -67,20 +42,20 @@ def test_a_position_is_worth_the_score_and_the_tiles_by_rank():
     """Lanes: TOP 3 to 0, MID 5 to 7, so 3 − 7 = −4. Y: MID-1 and BOT-1 (4 each), MID-2 (7); E: BOT-5, MID-4 (4, 10)."""
     cells = board("TOP-1=Y1:TK02, MID-3=Y1:TK06, MID-5=E1:TK10, TOP-5=N0, MID-2=Y2, MID-4=E3")
 
-    assert evaluate(cells, CARDS.tables, 0, (1, 4, 7, 10)) == -4 + 4 + 4 + 7 - 4 - 10
-    assert evaluate(cells, CARDS.tables, 1, (1, 4, 7, 10)) == 3
-    assert evaluate(cells, CARDS.tables, 0, (3, 0, 0, 0)) == -12
+    assert evaluation.evaluate(cells, CARDS.tables, 0, (1, 4, 7, 10)) == -4 + 4 + 4 + 7 - 4 - 10
+    assert evaluation.evaluate(cells, CARDS.tables, 1, (1, 4, 7, 10)) == 3
+    assert evaluation.evaluate(cells, CARDS.tables, 0, (3, 0, 0, 0)) == -12
 
 
 def test_a_game_that_is_over_is_won_lost_or_drawn():
     cells = board("TOP-1=Y1:TK02")
     cells[layout.OVER] = layout.TWO_PASSES
 
-    assert evaluate(cells, CARDS.tables, 0, WEIGHTS) == WON + 3
-    assert evaluate(cells, CARDS.tables, 1, WEIGHTS) == -WON - 3
+    assert evaluation.evaluate(cells, CARDS.tables, 0, evaluation.WEIGHTS) == evaluation.WON + 3
+    assert evaluation.evaluate(cells, CARDS.tables, 1, evaluation.WEIGHTS) == -evaluation.WON - 3
     even = board("TOP-1=N0")
     even[layout.OVER] = layout.TWO_PASSES
-    assert evaluate(even, CARDS.tables, 0, WEIGHTS) == 0
+    assert evaluation.evaluate(even, CARDS.tables, 0, evaluation.WEIGHTS) == 0
 
 
 # --- Moves ------------------------------------------------------------------------------------------------------------
@@ -88,13 +63,13 @@ def test_a_game_that_is_over_is_won_lost_or_drawn():
 
 def choices(cells: list[int]) -> dict[str, int]:
     """Return what each player would do. In CPython a playout takes its time: near the end of a game only."""
-    desk = desk_rows(cells)
+    desk = evaluation.desk_rows(cells)
     before = cells.copy()
     rng = [GameRng.new(b"think", 0, 0) for _ in range(2)]
     chosen = {
-        "greedy": greedy_move(cells, CARDS.tables, WEIGHTS, desk[0], desk[3]),
-        "one_reply": one_reply_move(cells, CARDS.tables, rng[0], WEIGHTS, *desk[:6]),
-        "playout": playout_move(cells, CARDS.tables, rng[1], WEIGHTS, *desk),
+        "greedy": evaluation.greedy_move(cells, CARDS.tables, evaluation.WEIGHTS, desk[0], desk[3]),
+        "one_reply": evaluation.one_reply_move(cells, CARDS.tables, rng[0], evaluation.WEIGHTS, *desk[:6]),
+        "playout": evaluation.playout_move(cells, CARDS.tables, rng[1], evaluation.WEIGHTS, *desk),
     }
     assert cells == before
     return chosen
@@ -102,7 +77,7 @@ def choices(cells: list[int]) -> dict[str, int]:
 
 @pytest.mark.parametrize(("seed", "plies"), [(3, 12), (4, 13), (5, 14)])
 def test_players_make_legal_moves_and_leave_the_position_alone(seed, plies):
-    cells = dealt(seed, plies)
+    cells = row_after(plies, seed)
     moves = [0] * 400
     count = playouts.legal_moves(cells, CARDS.tables, cells[layout.SIDE], moves)
 
@@ -134,33 +109,33 @@ def test_one_reply_sees_what_greedy_does_not():
 def test_equal_cards_are_looked_at_once():
     cells = holding("MID-2=Y1", ["LW01", "LW02", "LW01"], [])
 
-    assert [is_repeated(cells, 0, 16 * index + MID_2) for index in range(3)] == [False, False, True]
-    assert not is_repeated(cells, 0, playouts.PASS_MOVE)
+    assert [evaluation.is_repeated(cells, 0, 16 * index + MID_2) for index in range(3)] == [False, False, True]
+    assert not evaluation.is_repeated(cells, 0, playouts.PASS_MOVE)
 
 
 def test_a_shortlist_holds_the_best_moves_in_order():
-    cells = dealt(1, 2)
-    moves, _, _, after, _, _, _, kept, sums = desk_rows(cells)
+    cells = row_after(2, 1)
+    moves, _, _, after, _, _, _, kept, sums = evaluation.desk_rows(cells)
     side = cells[layout.SIDE]
-    count = shortlist(cells, CARDS.tables, WEIGHTS, moves, after, kept, sums)
+    count = evaluation.shortlist(cells, CARDS.tables, evaluation.WEIGHTS, moves, after, kept, sums)
     values = []
     for index in range(playouts.legal_moves(cells, CARDS.tables, side, moves)):
-        if not is_repeated(cells, side, moves[index]):
+        if not evaluation.is_repeated(cells, side, moves[index]):
             after = cells.copy()
             playouts.make_move(after, CARDS.tables, None, moves[index])
-            values.append((evaluate(after, CARDS.tables, side, WEIGHTS), moves[index]))
+            values.append((evaluation.evaluate(after, CARDS.tables, side, evaluation.WEIGHTS), moves[index]))
     values.sort(key=lambda each: -each[0])
 
-    assert count == min(SHORTLIST, len(values)) == SHORTLIST
-    assert list(zip(sums, kept, strict=True)) == values[:SHORTLIST]
+    assert count == min(evaluation.SHORTLIST, len(values)) == evaluation.SHORTLIST
+    assert list(zip(sums, kept, strict=True)) == values[: evaluation.SHORTLIST]
 
 
 def test_playing_on_ends_the_game_and_differs_from_stream_to_stream():
     ends = set()
     for number in range(8):
-        cells = dealt(2)
-        _, replies, _, after, _, _, best, *_ = desk_rows(cells)
-        play_on(cells, CARDS.tables, GameRng.new(b"on", number, 0), WEIGHTS, replies, after, best)
+        cells = row_after(0, 2)
+        _, replies, _, after, _, _, best, *_ = evaluation.desk_rows(cells)
+        evaluation.play_on(cells, CARDS.tables, GameRng.new(b"on", number, 0), evaluation.WEIGHTS, replies, after, best)
         assert cells[layout.OVER] in (layout.TWO_PASSES, layout.BOARD_FULL)
         ends.add(scoring.margin(cells, CARDS.tables))
 
@@ -170,7 +145,7 @@ def test_playing_on_ends_the_game_and_differs_from_stream_to_stream():
 def test_cards_that_come_too_early_go_back():
     cells = holding("MID-2=Y1", ["LW01", "LW13", "LW07", "WR14", "RF12"], [])
 
-    assert mulligan_slots(cells, CARDS.tables, 0) == 0b11010
+    assert evaluation.mulligan_slots(cells, CARDS.tables, 0) == 0b11010
 
 
 # --- Whole games ------------------------------------------------------------------------------------------------------
