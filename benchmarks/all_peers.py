@@ -24,8 +24,6 @@ from benchmarks.rng import bare_sha256, streams_opened
 from croupier.engine import act, apply_action, create_match, get_game
 from croupier.kit.poker import rank7
 
-__all__ = ["measure"]
-
 SHA256, BOARDGAME = "sha256", "boardgame.io"
 SESSIONS = 200_000
 ROLLS_A_SESSION = 557 / 165  # of a pass line bet

@@ -28,8 +28,6 @@ from croupier.chain.transactions import Body, Sender, read_transaction, sign_tra
 from croupier.engine import act, get_game
 from croupier.house import GameMove, HouseGame, Register, StartGame, encode_payload
 
-__all__ = ["measure"]
-
 CHAIN = "bench"
 BLOCK_MOVES, MANY_KEYS, FEW_MOVES = 1000, 100_000, 100
 ACCOUNTS, ROUNDS, WAITS = 600, 3, 8

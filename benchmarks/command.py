@@ -10,8 +10,6 @@ from benchmarks import NAMES, SUITES, Report, Row, run_suite
 from croupier.cli.inputs import Whole, command, json_option
 from croupier.cli.show import make_console, print_json, say
 
-__all__ = ["bench"]
-
 
 @command
 @click.argument("suite", default="", help=f"One of {', '.join(SUITES)}; all of them without a name.")

@@ -20,8 +20,6 @@ from croupier.games.craps.paytables import book_of
 from croupier.games.craps.rules import ids
 from croupier.games.craps.table.game import SharedCraps
 
-__all__ = ["measure"]
-
 SEATS, BETS = 16, 50
 SESSIONS = 300_000
 ROLLS_A_SESSION = 557 / 165  # of a pass line bet

@@ -29,8 +29,6 @@ from croupier.engine import (
 )
 from croupier.rng import GameRng
 
-__all__ = ["Board", "TicTacToe", "measure"]
-
 PEER = "boardgame.io's client dispatch of tic-tac-toe"
 LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
 

@@ -22,8 +22,6 @@ from benchmarks.load.flooding import KINDS
 from benchmarks.report import Report, Row, machine, row
 from benchmarks.server import LoadProcess, ServerProcess, cpu_of
 
-__all__ = ["measure"]
-
 ROOMS, SEATS = 25, 4
 SECONDS, WARM_SECONDS, HEAD_SECONDS = 4.0, 2.0, 0.5
 LIMITS = {"requests_burst": "60", "requests_refill_ms": "20"}

@@ -12,8 +12,6 @@ from croupier.games.lanes.rules.layout import OVER
 from croupier.games.lanes.rules.playouts import playout
 from croupier.rng import GameRng
 
-__all__ = ["measure", "plies"]
-
 GAMES = 100
 CLONES = 1000
 PLAYOUTS = 100

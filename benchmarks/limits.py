@@ -17,8 +17,6 @@ from croupier.sim import compiled
 from croupier.sim.sha256 import hash_rows
 from croupier.sim.stream import open_rows, prepare_seed
 
-__all__ = ["HASHES", "bare_hash", "cpu_ns", "hash_in_c", "hash_loop"]
-
 SESSIONS, TIMES = 1024, 200
 HASHES = SESSIONS * TIMES
 

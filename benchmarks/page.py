@@ -25,8 +25,6 @@ from croupier.sim.engine_rounds import play_client
 from croupier.sim.jobs import make_job
 from croupier.web.python_files import has_runtime
 
-__all__ = ["measure"]
-
 TIMEOUT_MS = 300_000
 FIRST = """async (text) => {
   const { Python } = await import("/web/python/python.js");

@@ -17,8 +17,6 @@ from importlib import import_module
 from importlib.metadata import version
 from typing import Any
 
-__all__ = ["PEERS", "measure"]
-
 LEAST_S = 0.3
 CRAPS_ROLLS = 5_000
 HANDS = 2_000

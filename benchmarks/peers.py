@@ -18,16 +18,6 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
-__all__ = [
-    "CannotRun",
-    "ListedGame",
-    "PeerMissing",
-    "PeerResult",
-    "boardgame_io",
-    "run_program",
-    "tic_tac_toe_games",
-]
-
 NODE_MAJOR_MIN = 18
 VERSION_TIMEOUT_S = 30
 INSTALL_TIMEOUT_S = 600

@@ -16,8 +16,6 @@ from msgspec import Struct
 
 from benchmarks.peers import CannotRun, PeerMissing, run_program
 
-__all__ = ["PYTHON_PEERS", "PeerRates", "python_peer"]
-
 FOLDER = Path(__file__).parent
 PYTHON_PEERS = ("chess", "crapssim", "eval7", "gymnasium", "open-spiel", "rlcard")
 

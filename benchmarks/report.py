@@ -11,8 +11,6 @@ from statistics import median
 
 from msgspec import Struct
 
-__all__ = ["Report", "Row", "cache_folder", "machine", "time_per_call"]
-
 
 class Row(Struct, frozen=True, omit_defaults=True):
     """One figure: the best of several rounds, the median and the worst.

@@ -7,8 +7,6 @@ from hashlib import sha256
 from benchmarks.report import Report, Row, machine, row, time_per_call
 from croupier.rng import GameRng
 
-__all__ = ["bare_sha256", "measure", "streams_opened"]
-
 DRAWS = 20_000
 STREAMS = 2_000
 STREAM_BYTES = 44  # seed, session id and move number: what is hashed to open a stream

@@ -25,8 +25,6 @@ from croupier.kit.poker import card_bit, rank_hand
 from croupier.sim import compiled, hash_path
 from croupier.sim.simulate import play_rounds, simulate, tally_rounds
 
-__all__ = ["measure"]
-
 TURN_NS = 30e6
 TURNS = 7  # a repeat
 HASH = "the hashes of its streams in C"

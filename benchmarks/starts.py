@@ -14,8 +14,6 @@ from tempfile import TemporaryDirectory
 
 from benchmarks import ROOT
 
-__all__ = ["cold_compile_s", "in_new_process", "memory_growth_mib", "portable_rolls", "warm_start_s"]
-
 TIMEOUT_S = 600
 ROUNDS_FEW, ROUNDS_MANY = 10**6, 10**8
 CRAPS_SESSIONS = 100_000

@@ -28,7 +28,7 @@ def serve(address: str) -> None:
     from croupier.cli.app import app
     from croupier.engine import get_game, list_games
 
-    assert croupier.sim.simulate.__all__
+    assert croupier.sim.simulate.CHUNK
     assert app.name
     for game_id in list_games():
         get_game(game_id)

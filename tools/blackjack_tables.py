@@ -30,8 +30,6 @@ from croupier.sim.compiling import compiled
 from tools.solvers import blackjack as solve
 from tools.solvers.blackjack import BOOSTED, CHANCES, EXTRA_MAX, FIELDS, NATURAL_AT, NET, PUSH, SQUARE, STAKED, WIN
 
-__all__ = ["Solved", "differences", "main", "make", "pack_values"]
-
 VALUES = range(1, 11)
 ABOUT = "Made by python -m tools.blackjack_tables. Numbers are in 1e-12 of the opening stake."
 TOLERANCE = 2

@@ -6,8 +6,6 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
-__all__ = ["page_of", "read_table"]
-
 TABLE = Path(__file__).parents[1] / "tests/docs/conformance.toml"
 
 

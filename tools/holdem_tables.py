@@ -43,8 +43,6 @@ from croupier.kit import holdem
 from croupier.sim.compiling import compiled
 from tools.solvers import holdem as solve
 
-__all__ = ["Places", "build", "main", "make_boosts", "make_room", "pack_flops", "write_solution"]
-
 Numbers = NDArray[np.int64]
 Profits = tuple[tuple[int, int, int], ...]
 

@@ -16,8 +16,6 @@ import click
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 
-__all__ = ["BALANCE", "MADE", "PAGES", "SIMULATED", "TABLES", "on_files", "on_page_markdown", "simulated_table"]
-
 sys.path.insert(0, str(Path(__file__).parents[1]))  # mkdocs loads this file by its path, and knows no `tools`
 
 from croupier.games.lanes.cards.card_set import own_cards, own_decks

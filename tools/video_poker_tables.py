@@ -29,16 +29,6 @@ from croupier.games.video_poker.rules import hands, holds
 from croupier.sim.compiling import compiled
 from tools.solvers import video_poker as solve
 
-__all__ = [
-    "Counter",
-    "main",
-    "make_best_play",
-    "make_counts",
-    "make_policy",
-    "make_super_bound",
-    "write_best_play",
-]
-
 BOUND_UNIT = 10**6
 
 Whole = NDArray[np.int64]

@@ -19,8 +19,6 @@ import tempfile
 from hashlib import sha256
 from pathlib import Path
 
-__all__ = ["VERSION", "build", "fetch"]
-
 ROOT = Path(__file__).parents[1]
 PYODIDE, PYTHON = "314.0.7", "3.14"
 VERSION = f"{PYODIDE}.1"

@@ -16,8 +16,6 @@ from contextlib import suppress
 from threading import Thread
 from urllib.parse import urlsplit
 
-__all__ = ["KINDS", "main"]
-
 HELD = 500
 """How many half-sent requests are held at a time."""
 BLOCK = bytes(0x10000)

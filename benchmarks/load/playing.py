@@ -24,8 +24,6 @@ from urllib.parse import urlsplit
 
 from croupier.fairness.seeds import seat_commitment
 
-__all__ = ["Plan", "main"]
-
 AT_ONCE = 32
 """How many are let in at a time."""
 SETTLE_SECONDS = 10.0

@@ -11,8 +11,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-__all__ = ["find_postgres", "run_postgres"]
-
 
 def find_postgres() -> Path | None:
     """Return the folder of PostgreSQL's programs, the newest if there are several; None if there is none."""

@@ -13,8 +13,6 @@ import sys
 from collections import Counter
 from urllib.parse import urlsplit
 
-__all__ = ["main"]
-
 WARM_SECONDS = 1.0
 SIZE = re.compile(rb"content-length: (\d+)", re.IGNORECASE)
 

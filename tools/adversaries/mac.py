@@ -9,8 +9,6 @@ from __future__ import annotations
 from hashlib import blake2b, sha256
 from hmac import compare_digest
 
-__all__ = ["MacSigner", "MacVerifier"]
-
 
 class MacSigner:
     """Signs with a key that everyone shares; its own "public key" is the hash of its name.

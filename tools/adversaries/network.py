@@ -11,8 +11,6 @@ from croupier.fairness.dice import Contributor, DiceHost, Event, Rolled, Stakes
 from croupier.fairness.dice.answers import Movement
 from croupier.fairness.dice.host import Answer
 
-__all__ = ["Network", "Outcome", "Player", "Sent"]
-
 TABLE = ""
 
 

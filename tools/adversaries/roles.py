@@ -22,28 +22,6 @@ from tools.adversaries.network import Player, Sent
 if TYPE_CHECKING:
     from tools.adversaries.simulation import Stage
 
-__all__ = [
-    "CensoringTable",
-    "Copier",
-    "DroppingTable",
-    "EarlyOpener",
-    "Equivocator",
-    "Forger",
-    "FramingTable",
-    "Grinder",
-    "HiddenBank",
-    "LastToOpen",
-    "LateOpener",
-    "Latecomer",
-    "Objector",
-    "OverlookingTable",
-    "Replayer",
-    "Role",
-    "SilentBank",
-    "TwoFacedTable",
-    "foresee",
-]
-
 NO_SIGNATURE = "00" * 64
 
 

@@ -35,8 +35,6 @@ from tools.adversaries import roles
 from tools.adversaries.mac import MacSigner, MacVerifier
 from tools.adversaries.network import Network, Player
 
-__all__ = ["SCENARIOS", "Scenario", "Stage", "Tally", "simulate"]
-
 STAKE, WIN = 1, 5
 ANY_SEVEN = 48  # the bet's id at a craps table
 REMEMBERED_MAX = 256

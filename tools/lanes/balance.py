@@ -27,8 +27,6 @@ from croupier.sim.compiling import compiled
 from croupier.sim.stream import streams
 from tools.lanes.deck_search import PLAYERS, Duels, Play, Played, duel
 
-__all__ = ["PLAIN_CARDS", "Balance", "balance_page", "cards_digest", "fast_play", "home_deck", "measure", "swap_card"]
-
 STARTER_GAMES = 2_000
 DECK_GAMES = 400
 SWAP_GAMES = 1_000

@@ -10,8 +10,6 @@ from collections.abc import Callable
 
 from croupier.games.lanes.cards.types import Card, Faction
 
-__all__ = ["mixed", "scene"]
-
 Motif = Callable[[str, int], str]
 
 LEFT, TOP, WIDE, HIGH = 12, 50, 276, 136

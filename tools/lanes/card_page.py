@@ -12,8 +12,6 @@ from croupier.games.lanes.cards.card_set import CardSet, DeckList
 from croupier.games.lanes.cards.text import pattern_rows
 from croupier.games.lanes.cards.types import Card
 
-__all__ = ["card_page"]
-
 COSTS = {1: "1 pawn", 2: "2 pawns", 3: "3 pawns", "replace": "a card of yours, which it replaces"}
 
 HEAD = """# The cards of Lanes

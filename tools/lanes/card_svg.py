@@ -18,8 +18,6 @@ from croupier.games.lanes.cards.text import Transfer, card_text
 from croupier.games.lanes.cards.types import Card, Faction
 from tools.lanes.card_art import scene
 
-__all__ = ["card_label", "card_sheet", "card_svg", "faction_of", "pattern_svg"]
-
 WIDTH, HEIGHT = 300, 420
 PAPER, LIGHT, INK, FAINT = "#faf5e9", "#fffdf6", "#2a241c", "#e4dac4"
 MARK = "#c2410c"  # one colour in every faction: what an ability reaches

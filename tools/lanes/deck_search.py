@@ -29,8 +29,6 @@ from croupier.games.lanes.rules.scoring import margin
 from croupier.games.lanes.rules.turns import begin_turn, mulligan
 from croupier.rng import GameRng
 
-__all__ = ["PLAYERS", "DeckFound", "Duels", "Play", "Played", "duel", "play_with", "search_deck"]
-
 PLAYERS = ("greedy", "one_reply", "playout")
 """Those who can play for both sides, from the weakest to the strongest."""
 

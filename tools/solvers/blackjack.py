@@ -24,8 +24,6 @@ from typing import NamedTuple
 from croupier.games.blackjack import rules
 from croupier.games.blackjack.solver import ENDS, Nodes, hard_total, with_card
 
-__all__ = ["Hands", "best_values", "decide", "fill_chances", "hands", "play", "split_values"]
-
 CHANCES = ENDS + 1  # those without a natural, and the natural
 NATURAL_AT = ENDS
 NET, STAKED, WIN, PUSH, BOOSTED, SQUARE = range(6)

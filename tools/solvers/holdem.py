@@ -22,17 +22,6 @@ from croupier.kit import holdem
 from croupier.kit.cards import rank0, rank_high
 from croupier.kit.poker import PAIR, card_bit, category, rank_hand
 
-__all__ = [
-    "Boosts",
-    "Room",
-    "fill_places",
-    "fold_places",
-    "next_board",
-    "study_board",
-    "sweep_policies",
-    "sweep_values",
-]
-
 Array = Any
 """A flat array of whole numbers: numpy's where it is compiled; a list will do where it is not."""
 

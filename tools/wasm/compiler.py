@@ -17,8 +17,6 @@ from tools.wasm.code import ARRAY, NUMBER, OUTSIDE, Kind, NotInSubset
 from tools.wasm.encoding import Module
 from tools.wasm.statements import Statements
 
-__all__ = ["ARRAY", "NUMBER", "Compiler", "NotInSubset"]
-
 KINDS = {"int": NUMBER, "bool": NUMBER, "Stream": ARRAY, "Any": ARRAY}
 
 

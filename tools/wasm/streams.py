@@ -10,8 +10,6 @@ from typing import Any
 
 from croupier.kit.rows import tail
 
-__all__ = ["STREAM_SIZE", "next_byte", "open_stream"]
-
 INDEX, STATE, SCHEDULE = 32, 40, 48
 STREAM_SIZE = SCHEDULE + 64
 WORD = 0xFFFFFFFF

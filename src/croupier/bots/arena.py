@@ -20,8 +20,6 @@ from croupier.engine import Game, Player
 from croupier.errors import BadOptions, BadPlayers
 from croupier.fairness import derive
 
-__all__ = ["Arena", "Pairing", "run_arena"]
-
 
 class Pairing(Struct, frozen=True):
     """One bot's results against another."""

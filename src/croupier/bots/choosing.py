@@ -19,8 +19,6 @@ from croupier.engine.transition import THROW_AWAY_SEED
 from croupier.fairness import derive
 from croupier.rng import GameRng
 
-__all__ = ["GENERIC", "PLAYING_OUT", "bot_action", "bot_names", "bot_stream", "choose", "find_bot", "pick_bot_action"]
-
 GENERIC: Mapping[str, Callable[[Game[Any]], Bot]] = MappingProxyType(
     {
         "random": lambda game: random_bot,

@@ -12,8 +12,6 @@ from typing import Any
 from croupier.engine import MatchClient
 from croupier.errors import CroupierError
 
-__all__ = ["NoEnd", "UnknownBot"]
-
 
 class UnknownBot(CroupierError, LookupError):
     """No bot of that name plays this game; the sentence lists those that do."""

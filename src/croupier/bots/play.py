@@ -13,8 +13,6 @@ from croupier.errors import BadPlayers, GameFault
 from croupier.fairness import derive
 from croupier.rng import draw_seed, seed_bytes
 
-__all__ = ["LIMIT", "AnyBot", "Bots", "by_player", "play_out"]
-
 S = TypeVar("S")
 
 AnyBot: TypeAlias = Bot | str

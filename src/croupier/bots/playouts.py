@@ -14,8 +14,6 @@ from croupier.engine.views import imagine
 from croupier.fairness import derive
 from croupier.rng import GameRng
 
-__all__ = ["monte_carlo", "play_on", "playout_values"]
-
 
 def monte_carlo(game: Game[Any], *, thinking: Thinking = THINKING, value: Value | None = None) -> Bot:
     """Return a bot that takes the action with the best of `playout_values`; between equals its stream decides."""

@@ -22,8 +22,6 @@ from croupier.errors import DrawError, GameFault
 from croupier.fairness import derive
 from croupier.rng import GameRng
 
-__all__ = ["Budget", "action_values", "expectimax", "greedy"]
-
 DEPTH = 2
 CERTAIN = Fraction(1)
 

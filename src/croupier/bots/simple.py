@@ -7,8 +7,6 @@ from typing import Any
 from croupier.engine import Action, MatchView
 from croupier.rng import GameRng
 
-__all__ = ["first_bot", "random_bot"]
-
 
 def random_bot(view: MatchView[Any], legal: tuple[Action, ...], rng: GameRng) -> Action:
     """Take any legal action, each equally likely."""

@@ -14,8 +14,6 @@ from croupier.bots.values import score, win_share
 from croupier.engine import Game, MatchClient, Player
 from croupier.errors import BadOptions
 
-__all__ = ["BotSummary", "Summary", "simulate", "simulated_match", "wilson_interval"]
-
 Z95 = 1.959963984540054  # 95 % of a normal distribution lie within this many standard deviations
 
 

@@ -6,8 +6,6 @@ from collections.abc import Callable
 
 from msgspec import Struct
 
-__all__ = ["THINKING", "Meter", "Thinking"]
-
 
 class Thinking(Struct, frozen=True):
     """The budget of one decision. Without a clock, the same view and stream give the same choice on any machine.

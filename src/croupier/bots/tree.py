@@ -21,8 +21,6 @@ from croupier.engine import Action, Bot, Game, Match, MatchView, apply_action, c
 from croupier.engine.views import imagine
 from croupier.rng import GameRng
 
-__all__ = ["SEARCHING", "tree_search"]
-
 SEARCHING = Thinking(playouts=1_000, tries=20_000)
 EXPLORE = 0.7
 

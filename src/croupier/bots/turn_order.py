@@ -11,8 +11,6 @@ from typing import Any
 from croupier.engine import Action, Game, Match, MatchView, legal_actions, state_digest
 from croupier.errors import BadPlayers, GameFault
 
-__all__ = ["last_asked", "next_to_act", "viewer_of"]
-
 
 def next_to_act(game: Game[Any], match: Match[Any], last: str | None = None) -> tuple[str, tuple[Action, ...]]:
     """Return the next of those who may act, with their legal actions. `last` is who acted before in this turn."""

@@ -10,8 +10,6 @@ from croupier.engine import Action, Game, Match
 from croupier.house.game import HouseGame
 from croupier.rng import GameRng
 
-__all__ = ["Number", "Value", "best_of", "score", "usual_value", "win_share"]
-
 Number: TypeAlias = Fraction | float
 """A value: exact where it can be. A whole number is one, too."""
 

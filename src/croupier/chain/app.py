@@ -23,8 +23,6 @@ from croupier.chain.store import ChainStore, Start
 from croupier.chain.transactions import Transaction, read_transaction
 from croupier.engine.plain import canonical
 
-__all__ = ["BEACON_MARK", "HouseApp", "beacon_transaction", "init_request"]
-
 BEACON_MARK = b"\x00"
 APP_VERSION = 1
 _TX_OVERHEAD = 8  # bytes that the encoding of a block adds to a transaction, at most

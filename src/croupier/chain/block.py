@@ -29,8 +29,6 @@ from croupier.fairness.seeds import join, u64
 from croupier.house import CasinoError, CloseSession, GameMove, Instruction, Register, StartGame, execute
 from croupier.rng import SESSION_MAX
 
-__all__ = ["CODES", "BlockRecord", "Result", "app_hash_of", "apply_block", "sender_of", "waits"]
-
 _REASONS = (
     *("ok", "malformed", "too_large", "wrong_chain", "bad_signature", "bad_nonce", "too_many", "not_registered"),
     *("pending", "upgrade_near", "not_operator", "bad_upgrade", "refused", "bad_beacon", "bad_query"),

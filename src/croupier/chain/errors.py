@@ -14,8 +14,6 @@ from __future__ import annotations
 
 from croupier.errors import CroupierError
 
-__all__ = ["BadGenesis", "BadProof", "BadShare", "BadTransaction", "ChainFault", "ChainMismatch", "NodeError"]
-
 
 class BadProof(CroupierError, ValueError):
     """A Merkle proof that cannot be read."""

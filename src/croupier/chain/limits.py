@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-__all__: list[str] = []
-
 CHAIN_ID_BYTES_MAX = 50
 """CometBFT takes no longer one."""
 VALIDATORS_MAX = 64

@@ -25,8 +25,6 @@ from croupier.chain.state import ChainState
 from croupier.chain.store import ChainStore
 from croupier.engine.plain import canonical
 
-__all__ = ["PlainBlock", "answer_query"]
-
 
 class PlainBlock(Struct, frozen=True):
     """The answer to `/block`: a block without its events, bytes as hex. An observer reads no other shape."""

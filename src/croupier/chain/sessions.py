@@ -13,8 +13,6 @@ from croupier.engine.records.documents import read_json
 from croupier.errors import BadDocument, WrongSchema
 from croupier.house.session import Session
 
-__all__ = ["read_session", "write_session"]
-
 SESSION_SCHEMA = 1
 _NAMES = set(Session.__struct_fields__) - {"match"}  # a match's state has the types of its game
 

@@ -29,8 +29,6 @@ from croupier.engine.plain import canonical
 from croupier.house import CloseSession, GameMove, Player, StartGame
 from croupier.house.ledger import Movement, player_account
 
-__all__ = ["Account", "BlockState", "ChainState", "Pending", "Upgrade", "decode_value", "genesis_state"]
-
 PLAYERS = f"balance/{player_account('')}"
 
 

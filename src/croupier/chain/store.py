@@ -16,8 +16,6 @@ from msgspec import Struct
 from croupier.chain.block import BlockRecord
 from croupier.chain.errors import ChainFault
 
-__all__ = ["ChainStore", "Start"]
-
 
 class Start(Struct, frozen=True):
     """Start of a chain: its id and the bytes of its genesis document."""

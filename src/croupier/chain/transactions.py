@@ -32,8 +32,6 @@ from croupier.chain.limits import NAME_BYTES_MAX, PAYLOAD_BYTES_MAX, TRANSACTION
 from croupier.fairness.seeds import join, u64
 from croupier.house import CloseSession, Deposit, GameMove, PlayerAction, Register, StartGame
 
-__all__ = ["ApproveUpgrade", "Body", "Sender", "Transaction", "read_transaction", "sign_transaction"]
-
 VERSION = 1
 SIGNATURE_BYTES = 64
 HEAD_BYTES = 1 + 8 + 32 + 8 + 1

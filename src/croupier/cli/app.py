@@ -11,8 +11,6 @@ import click
 
 from croupier.cli.errors import INTERRUPTED, Usage, report
 
-__all__ = ["COMMANDS", "app"]
-
 COMMANDS = (
     "play",
     "games",

@@ -42,8 +42,6 @@ from croupier.house.instructions import GameCompleted
 from croupier.house.ledger import Movement, player_account
 from croupier.rng import SESSION_MAX
 
-__all__ = ["Bankroll", "HouseClient", "HouseRefusal"]
-
 TABLE = 0
 KINDS: Mapping[str, Any] = {"player": Player, "movement": Movement, "ledger": int | tuple[str, ...]}
 

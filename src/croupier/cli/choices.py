@@ -16,8 +16,6 @@ from croupier.cli.show import plain_table, say
 from croupier.engine import Action, Advice, Game, MatchView, Range
 from croupier.engine.notation import format_action
 
-__all__ = ["advice_rows", "advice_table", "listed", "show_choices", "spoken"]
-
 LISTED_MAX = 12  # choices of one action; more are told by examples
 
 

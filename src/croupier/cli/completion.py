@@ -10,8 +10,6 @@ from click.shell_completion import get_completion_class
 from croupier.cli.errors import Usage
 from croupier.cli.files import data_folder, write_file
 
-__all__ = ["install", "script"]
-
 STARTED_BY = {"bash": ".bashrc", "zsh": ".zshrc", "fish": ".config/fish/config.fish"}
 """The file that a shell reads when it starts, in the home of its user."""
 

@@ -20,8 +20,6 @@ import msgspec
 
 from croupier.errors import CroupierError
 
-__all__ = ["INTERRUPTED", "NoAdvice", "Usage", "clean", "exit_code_of", "missing_extra", "one_line", "report"]
-
 TEXT_MAX = 600  # characters of a line that quotes what came from outside
 
 

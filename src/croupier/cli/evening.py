@@ -23,8 +23,6 @@ from croupier.engine import Action, make_record, state_digest, write_record
 from croupier.house import HouseGame
 from croupier.rng import SESSION_MAX
 
-__all__ = ["Evening"]
-
 AGAIN_KEYS = "Enter: the same again; a bet or an action: a new round that begins with it; new: a new round; q: leave"
 
 

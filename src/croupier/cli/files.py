@@ -35,20 +35,6 @@ from croupier.engine.records.saves import SlotStore
 from croupier.errors import CroupierError
 from croupier.fairness import SeedPair
 
-__all__ = [
-    "Folder",
-    "ResumedMatch",
-    "check_writable",
-    "data_folder",
-    "now_ms",
-    "open_match",
-    "read_file",
-    "records",
-    "save_client",
-    "saves",
-    "write_file",
-]
-
 READ_MAX = 64 * 2**20 + 1  # bytes: one more than the engine reads, so that it is the engine that says so
 NAME_MAX = 200  # bytes of a file name, with room for what a temporary file adds
 

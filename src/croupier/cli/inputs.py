@@ -17,23 +17,6 @@ from croupier.errors import CroupierError
 from croupier.house import HouseGame
 from croupier.rng import seed_bytes
 
-__all__ = [
-    "Whole",
-    "command",
-    "complete_bets",
-    "complete_bots",
-    "complete_games",
-    "complete_policies",
-    "complete_saves",
-    "game_argument",
-    "help_text",
-    "json_option",
-    "pairs_option",
-    "read_pairs",
-    "read_seed",
-    "think_option",
-]
-
 SEED_MAX = 1024  # bytes, as the engine takes them
 HELP_NAMES = {"help_option_names": ["-h", "--help"], "show_default": True}
 

@@ -22,8 +22,6 @@ from croupier.house import HouseGame
 if TYPE_CHECKING:
     from croupier.sim.odds_check import Comparison, Trial
 
-__all__ = ["markdown_table", "run_check"]
-
 HEADINGS = ("game", "options", "bet", "policy", "exact", "simulated", "standard error", "z", "rounds")
 
 

@@ -10,8 +10,6 @@ from rich.console import Console
 
 from croupier.cli.show import say
 
-__all__ = ["LEAVING", "Ask", "asker", "numbered", "offer"]
-
 LEAVING = ("q", "quit", "exit")
 """What people type to leave, in lower case."""
 

@@ -10,8 +10,6 @@ from rich.text import Text
 
 from croupier.cli.show import measure, plain_table, share_width
 
-__all__ = ["Rules"]
-
 
 class _WholeTable(TableElement):
     """A table of the rules in which no word is cut: where they do not fit side by side, a paragraph for each row."""

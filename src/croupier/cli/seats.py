@@ -13,8 +13,6 @@ from croupier.bots import bot_names, find_bot
 from croupier.cli.errors import Usage
 from croupier.engine import Bot, Game, Match, Player
 
-__all__ = ["Seating", "seat_again", "strongest_bot", "take_seats"]
-
 
 class Seating(msgspec.Struct, frozen=True):
     """The players in the order of their seats, and the names of the bots that play for some, by player id."""

@@ -19,25 +19,6 @@ from croupier.engine.transition import trial_turn
 from croupier.house.game import HouseState
 from croupier.house.money import Money
 
-__all__ = [
-    "current_view",
-    "in_words",
-    "log_lines",
-    "make_console",
-    "mark",
-    "measure",
-    "name_of",
-    "plain_table",
-    "print_drawing",
-    "print_json",
-    "print_table",
-    "result_data",
-    "say",
-    "say_row",
-    "share_width",
-    "show_board",
-]
-
 
 def make_console() -> Console:
     """Return a console that prints what it is given: no markup, no emoji names, no guessed highlights.

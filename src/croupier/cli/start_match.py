@@ -23,8 +23,6 @@ from croupier.fairness import SeedPair
 from croupier.house import HouseGame
 from croupier.house.execute import DEPOSIT_MAX
 
-__all__ = ["PlayRequest", "Seeds", "draw_seeds", "go_on", "offer_deposit", "open_new", "open_with", "stake_of"]
-
 STAKE_USUAL = 10
 
 

@@ -39,8 +39,6 @@ from croupier.engine.turn import Refusal
 from croupier.errors import CroupierError, GameFault
 from croupier.fairness import SeedPair, derive
 
-__all__ = ["Sitting"]
-
 KEYS = (
     ("a number", "takes that choice; Enter takes the only one"),
     ("an action", "in words, such as the choices show; its beginning will do"),

@@ -11,8 +11,6 @@ from croupier.engine import Action, Game, MatchView
 from croupier.engine.notation import parse_action
 from croupier.engine.turn import Refusal
 
-__all__ = ["bet_names", "find_key", "read_line"]
-
 FILLERS = {"on", "the", "chip", "chips", "and"}
 """Words that people say and that mean nothing here."""
 

@@ -15,8 +15,6 @@ from croupier.sim.simulate import SoFar, totals_so_far
 if TYPE_CHECKING:
     from croupier.sim.jobs import Job
 
-__all__ = ["end_at_once", "watch"]
-
 LOOK_SECONDS = 0.2  # between two looks at the figures
 ROUNDS_MIN = 30  # before that many, an interval around an edge says less than it seems to
 

@@ -30,8 +30,6 @@ from croupier.games.craps.table.shared_dice import RoomPlayer, first_state
 if TYPE_CHECKING:
     from croupier.client.http import Client
 
-__all__ = ["DiceSeat"]
-
 PAGE = 500
 # The table closes a round by itself when everybody has answered: being told so twice is no harm.
 HARMLESS = {"again", "wrong_round", "wrong_phase", "not_due", "too_late", "round_void"}

@@ -7,8 +7,6 @@ from typing import Any
 
 from croupier.errors import CroupierError
 
-__all__ = ["ApiError", "ServerGone"]
-
 
 class ApiError(CroupierError):
     """The server refused. `reason` is its stable code, `status` that of HTTP (0 over a live connection)."""

@@ -21,8 +21,6 @@ from croupier.engine import Action
 if TYPE_CHECKING:
     from croupier.client.http import Client
 
-__all__ = ["Live", "Update"]
-
 SUBPROTOCOL = Subprotocol("croupier.v1")
 PATH = "/api/v1/live"
 WAITS = (0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0)

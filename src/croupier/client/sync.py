@@ -16,8 +16,6 @@ from croupier.engine import Action, Bot, Verification
 from croupier.engine.records.seed_checks import Check
 from croupier.wire.games import AdviceView
 
-__all__ = ["SyncClient"]
-
 T = TypeVar("T")
 
 

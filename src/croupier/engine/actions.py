@@ -28,8 +28,6 @@ from croupier.engine.plain import INT64_MAX, INT64_MIN, canonical, check_payload
 from croupier.engine.shapes import kinds_in
 from croupier.errors import BadGame
 
-__all__ = ["ActionSpec", "action"]
-
 F = TypeVar("F", bound=Callable[..., Any])
 Actor = Literal["current", "anyone", "host"]
 

@@ -16,8 +16,6 @@ from croupier.engine.transition import apply_action
 from croupier.errors import DrawError, GameFault
 from croupier.rng import GameRng
 
-__all__ = ["Outcome", "ScriptedRng", "chance_outcomes", "every_draw"]
-
 S = TypeVar("S")
 Drawn = TypeVar("Drawn")
 

@@ -8,8 +8,6 @@ from croupier.engine.model import Match, MatchResult, Player
 from croupier.engine.plain import shown, state_digest
 from croupier.errors import BadSeed, GameFault, WrongMatch
 
-__all__ = ["check_match", "check_seed", "is_name", "raise_fault", "result_problem"]
-
 NAME_MAX = 64  # characters of a player's id or name
 SEED_MAX = 1024  # bytes
 

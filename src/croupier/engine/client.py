@@ -15,8 +15,6 @@ from croupier.errors import GameFault, WrongMatch
 from croupier.fairness import derive
 from croupier.rng import GameRng, draw_seed
 
-__all__ = ["MatchClient"]
-
 S = TypeVar("S")
 
 REDEALS = 8  # how many other deals are tried to find out whether an action revealed something

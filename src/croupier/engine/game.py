@@ -20,8 +20,6 @@ from croupier.engine.turn import Setup, Turn
 from croupier.errors import BadGame, BadOptions
 from croupier.rng import GameRng
 
-__all__ = ["Advice", "Bot", "Game", "NoOptions", "Range"]
-
 S = TypeVar("S")
 
 _ID = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")

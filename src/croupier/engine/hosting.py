@@ -19,8 +19,6 @@ from croupier.engine.turn import Refusal, Turn
 from croupier.errors import GameFault
 from croupier.rng import GameRng
 
-__all__ = ["Means", "host_action"]
-
 S = TypeVar("S")
 
 

@@ -12,8 +12,6 @@ from croupier.engine.plain import canonical, shown
 from croupier.engine.transition import THROW_AWAY_SEED, apply_action, trial_turn
 from croupier.errors import GameFault
 
-__all__ = ["legal_actions", "legal_ranges", "may_act"]
-
 
 def legal_actions(game: Game[Any], match: Match[Any], player_id: str | None = None) -> tuple[Action, ...]:
     """Return what a player can do now, each once, in the game's own order; nobody named means the current player.

@@ -15,22 +15,6 @@ from typing import Any, ClassVar, Generic, Literal, TypeVar
 
 from msgspec import Struct
 
-__all__ = [
-    "HOST",
-    "Accepted",
-    "Action",
-    "LogEntry",
-    "Match",
-    "MatchResult",
-    "MatchState",
-    "MatchView",
-    "Player",
-    "Refused",
-    "RngState",
-    "TurnState",
-    "act",
-]
-
 S = TypeVar("S")
 
 Status = Literal["active", "finished"]

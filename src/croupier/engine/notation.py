@@ -14,8 +14,6 @@ from croupier.engine.model import Action
 from croupier.engine.plain import UNREADABLE, misfit, nearest
 from croupier.engine.turn import Refusal
 
-__all__ = ["format_action", "parse_action"]
-
 _BARE = re.compile(r"[A-Za-z_][A-Za-z0-9_:.-]*")  # text that can be nothing else, such as straight:17
 
 

@@ -16,19 +16,6 @@ from msgspec.json import Encoder
 
 from croupier.engine.model import MATCH_FACTS, Match
 
-__all__ = [
-    "UNREADABLE",
-    "canonical",
-    "check_payload",
-    "copy_plain",
-    "misfit",
-    "misread",
-    "nearest",
-    "not_plain",
-    "shown",
-    "state_digest",
-]
-
 DEPTH_MAX = 64
 SHOWN_MAX, MISREAD_MAX = 100, 300  # characters
 INT64_MIN, INT64_MAX = -(2**63), 2**63 - 1

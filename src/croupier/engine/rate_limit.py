@@ -12,8 +12,6 @@ from math import inf
 
 from croupier.errors import BadOptions
 
-__all__ = ["IntervalLimiter", "MessageLimits", "RateLimiter"]
-
 
 class RateLimiter:
     """A bucket of tokens for every key: a message takes one, and one comes back every `refill_ms`.

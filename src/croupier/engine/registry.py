@@ -19,8 +19,6 @@ from croupier.errors import BadGame, UnknownGame
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
-__all__ = ["get_game", "has_game", "list_games", "register_game", "unregister_game"]
-
 GROUP = "croupier.games"
 
 _registered: dict[str, Game[Any]] = {}

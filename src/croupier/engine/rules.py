@@ -18,8 +18,6 @@ from croupier.engine.model import Action
 from croupier.engine.plain import UNREADABLE, misfit, shown
 from croupier.engine.turn import Turn
 
-__all__ = ["Rules", "Verdict"]
-
 
 class Verdict(str):
     """A no: the reason, which the player reads, and the code a front end translates by. It counts as false."""

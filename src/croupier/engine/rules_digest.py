@@ -18,8 +18,6 @@ from typing import Any
 from croupier.engine.game import Game
 from croupier.fairness.seeds import join
 
-__all__ = ["digest_of_files", "rule_files", "rules_digest"]
-
 RULES = b"croupier/rules/1"
 ENGINE = (
     "draws.py",

@@ -11,8 +11,6 @@ from msgspec import inspect
 from croupier.engine.plain import UNREADABLE, canonical, copy_plain, not_plain
 from croupier.errors import BadGame, GameFault
 
-__all__ = ["StateShape", "is_changeable", "kinds_in"]
-
 _FROZEN = (
     inspect.IntType,
     inspect.StrType,

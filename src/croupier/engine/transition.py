@@ -32,18 +32,6 @@ from croupier.engine.turn import Refusal, Turn
 from croupier.errors import BadGame, BadOptions, BadPlayers, BadSeed, GameFault
 from croupier.rng import MOVE_MAX, SESSION_MAX, GameRng, seed_bytes
 
-__all__ = [
-    "THROW_AWAY_SEED",
-    "apply_action",
-    "commit",
-    "create_match",
-    "is_name",
-    "next_player",
-    "read_action",
-    "refused",
-    "trial_turn",
-]
-
 S = TypeVar("S")
 
 THROW_AWAY_SEED = b"croupier: not a seed of any match"

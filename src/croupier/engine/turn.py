@@ -8,8 +8,6 @@ from croupier.engine.model import MatchResult, Player, RngState, TurnState
 from croupier.errors import GameFault
 from croupier.rng import GameRng
 
-__all__ = ["Events", "Refusal", "Setup", "Turn", "refuse", "require"]
-
 
 class Refusal(Exception):
     """Carries a refusal from a game's code to the engine. Only the engine catches it; raise it with `refuse`."""

@@ -11,8 +11,6 @@ from croupier.engine.model import Action, LogEntry, Match, MatchView, Player, Rn
 from croupier.errors import BadPlayers, WrongMatch
 from croupier.rng import GameRng
 
-__all__ = ["imagine", "log_for", "view_for"]
-
 S = TypeVar("S")
 
 

@@ -24,27 +24,6 @@ from msgspec.structs import replace
 
 from croupier.errors import BadSeed
 
-__all__ = [
-    "CLIENT_SEED_MAX",
-    "EXTENSION",
-    "SECRET_LENGTH",
-    "WEAK_BELOW",
-    "Binding",
-    "Receipt",
-    "SeatSecret",
-    "SeedPair",
-    "VoidStart",
-    "commitment_to",
-    "derive",
-    "join",
-    "keyed",
-    "read_hex",
-    "receipt_message",
-    "seat_commitment",
-    "seats_digest",
-    "u64",
-]
-
 SECRET_LENGTH = 32
 CLIENT_SEED_MAX = 64
 WEAK_BELOW = 16

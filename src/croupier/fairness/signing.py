@@ -16,8 +16,6 @@ from croupier.errors import BadSeed, CroupierError
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric import ed25519
 
-__all__ = ["Ed25519Signer", "Ed25519Verifier", "MissingExtra", "Signer", "Verifier"]
-
 KEY_LENGTH = 32
 SIGNATURE_LENGTH = 64
 

@@ -17,8 +17,6 @@ from msgspec import Struct
 from croupier.errors import BadDocument
 from croupier.fairness.seeds import join, u64
 
-__all__ = ["LogHead", "VersionEntry", "digest_of_table", "extend_head", "first_head", "follow", "head_message"]
-
 LOG = b"croupier/log/1"
 LOG_HEAD = b"croupier/log-head/1"
 TABLE = b"croupier/table/1"

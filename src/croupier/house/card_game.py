@@ -18,8 +18,6 @@ from croupier.house.supermode import settled
 from croupier.rng import GameRng
 from croupier.rounds import DONE, EACH_BET, PHASE, STAYS, SUPER_MOVE
 
-__all__ = ["CardGame", "SideStake", "dealing", "decision", "side_bet"]
-
 S = TypeVar("S", bound=HouseState)
 
 SideStake = Annotated[int, Meta(ge=0, le=CHIPS_MAX)]

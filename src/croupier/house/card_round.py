@@ -30,8 +30,6 @@ from croupier.rounds import (
     super_fee,
 )
 
-__all__ = ["HAND_SIZE", "IS_SUPER", "ROW_SIZE", "CardSteps", "card_step", "card_steps", "option_numbers"]
-
 # The first of a game's options is 1 in a super session; its own follow, and those of a policy come last.
 IS_SUPER = 0
 

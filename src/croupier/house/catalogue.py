@@ -15,8 +15,6 @@ from croupier.errors import BadOptions
 from croupier.house.game import HouseGame
 from croupier.house.money import CHIPS_MAX
 
-__all__ = ["Table", "default_catalogue", "make_table"]
-
 CODES = 256
 """Ids below this are for games with a code, and for the tables that an operator numbers."""
 TABLES_MAX = 65536

@@ -28,19 +28,6 @@ from croupier.kit.chains import Step, absorbed
 if TYPE_CHECKING:
     from croupier.house.game import HouseGame
 
-__all__ = [
-    "COUNTED_STAKE",
-    "Ending",
-    "Expected",
-    "TooManyOutcomes",
-    "count_round",
-    "counted_prices",
-    "counted_row",
-    "counted_rows",
-    "expected_result",
-    "luck_percentile",
-]
-
 OUTCOMES_MAX = 100_000
 """A round is counted where its draws, in all positions together, can fall in so many ways at most: `count_round`."""
 COUNTED_STAKE = 2_520

@@ -23,8 +23,6 @@ from croupier.kit.errors import KitError
 from croupier.rng import GameRng
 from croupier.rounds import LIT_MAX, SUPER_MOVE
 
-__all__ = ["GameType", "HouseGame", "HouseSetup", "HouseState", "HouseTurn", "Lit", "LitKind", "Terms"]
-
 
 class GameType(IntEnum):
     """The ten house games and their codes, by the founding document's spelling as well."""

@@ -9,27 +9,6 @@ from msgspec import Struct
 from croupier.engine import Action
 from croupier.house.money import Line
 
-__all__ = [
-    "Balances",
-    "CasinoError",
-    "CloseSession",
-    "Deposit",
-    "Deposited",
-    "Event",
-    "GameCompleted",
-    "GameMove",
-    "GameMoved",
-    "GameStarted",
-    "Instruction",
-    "LeaderboardUpdated",
-    "ModifierToggled",
-    "PlayerAction",
-    "PlayerRegistered",
-    "Register",
-    "StartGame",
-    "Together",
-]
-
 # Instructions.
 
 

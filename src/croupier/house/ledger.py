@@ -14,20 +14,6 @@ from msgspec import Struct
 from croupier.errors import CroupierError
 from croupier.house.money import CHIPS_MAX, Money
 
-__all__ = [
-    "DEPOSITS",
-    "HOUSE",
-    "OPEN",
-    "Ledger",
-    "LedgerBroken",
-    "Movement",
-    "RankedState",
-    "State",
-    "check_ledger",
-    "is_ranked",
-    "player_account",
-]
-
 HOUSE, OPEN, DEPOSITS = "house", "open", "deposits"
 COUNT_KEY = "ledger/count"
 NAMES_KEY = "ledger/accounts"

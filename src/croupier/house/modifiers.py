@@ -14,8 +14,6 @@ from msgspec.structs import replace
 
 from croupier.house.money import CHIPS_MAX
 
-__all__ = ["Modified", "Player", "apply_modifiers", "modified_net"]
-
 CHIPS_AT_FIRST = 1000
 SHIELDS_AT_FIRST = 3
 DOUBLES_AT_FIRST = 3

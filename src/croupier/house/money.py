@@ -13,8 +13,6 @@ from croupier.engine import refuse
 from croupier.errors import GameFault
 from croupier.rounds import SUPER_FEE_DIVISOR, super_fee
 
-__all__ = ["CHIPS_MAX", "Cover", "Line", "Money", "MoneyFault", "NotCovered", "Stake", "Terms", "Till"]
-
 CHIPS_MAX = 2**63 - 1
 
 

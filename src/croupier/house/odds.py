@@ -17,21 +17,6 @@ from msgspec.structs import replace
 
 from croupier.rounds import SUPER_FEE_DIVISOR
 
-__all__ = [
-    "SOURCES",
-    "SUPER_FEE",
-    "OddsRow",
-    "Returns",
-    "Source",
-    "add",
-    "per_chip",
-    "row_from_returns",
-    "row_key",
-    "table_sheet",
-    "with_sources",
-    "with_super_fee",
-]
-
 SUPER_FEE = Fraction(1, SUPER_FEE_DIVISOR)
 """What a chip of an eligible stake costs besides in super mode."""
 

@@ -23,8 +23,6 @@ from croupier.house.game import GameType, HouseGame, house_game
 from croupier.house.money import CHIPS_MAX
 from croupier.house.results import GameError
 
-__all__ = ["VERSION", "BetCodes", "Chips", "bet_type", "decode_payload", "encode_payload", "read_payload"]
-
 VERSION = 1
 PAYLOAD_MAX = 256
 

@@ -33,8 +33,6 @@ from croupier.house.money import Terms
 from croupier.house.table_round import TableSteps
 from croupier.rounds import ROW_SIZE, SUPER_FEE_DIVISOR
 
-__all__ = ["BadStrategy", "Plan", "check_stake", "no_kernel", "read_strategy", "strategy_name"]
-
 T = TypeVar("T", bound=Struct)
 
 

@@ -15,22 +15,6 @@ from croupier.engine import Refused
 from croupier.errors import CroupierError
 from croupier.house.money import Money
 
-__all__ = [
-    "Continue",
-    "ContinueWithUpdate",
-    "ErrorKind",
-    "GameError",
-    "GameResult",
-    "Loss",
-    "LossPreDeducted",
-    "LossWithExtraDeduction",
-    "Push",
-    "UnsettledResult",
-    "Win",
-    "game_result_delta",
-    "result_of",
-]
-
 
 class _Result(Struct, frozen=True):
     """The outcome of a move: one of seven variants, which are also its attributes (`GameResult.Win(200)`)."""

@@ -34,19 +34,6 @@ from croupier.house.results import (
 )
 from croupier.rng import GameRng, seed_bytes
 
-__all__ = [
-    "CasinoSession",
-    "Session",
-    "deal",
-    "game_of",
-    "hosted",
-    "init_game",
-    "make_move",
-    "open_session",
-    "process_game_move",
-    "settle",
-]
-
 
 class Session(Struct, frozen=True):
     """A session: who plays what for how much, and its match once `init_game` has dealt it. `open_session` makes one."""
@@ -225,23 +212,23 @@ class CasinoSession(Struct):
     move_count: int
 
 
-class HostedState(HouseState, frozen=True):
+class _HostedState(HouseState, frozen=True):
     blob: str = ""
     logs: tuple[str, ...] = ()
 
 
-class _Hosted(HouseGame[HostedState]):
+class _Hosted(HouseGame[_HostedState]):
     trait: ClassVar[Any]
     most: ClassVar[int]
 
-    def setup(self, table: HouseSetup) -> HostedState:  # type: ignore[override]
+    def setup(self, table: HouseSetup) -> _HostedState:  # type: ignore[override]
         table.take("main", table.stake, most=self.most * table.stake)
-        result, state = self._ask("init", table, HostedState(stake=table.stake), table.rng)
+        result, state = self._ask("init", table, _HostedState(stake=table.stake), table.rng)
         assert isinstance(result, Continue), "init decides nothing: return Continue, and decide in the first move"
         return state
 
     @action(opcode=0)
-    def move(self, state: HostedState, turn: HouseTurn, payload: Payload) -> HostedState:
+    def move(self, state: _HostedState, turn: HouseTurn, payload: Payload) -> _HostedState:
         """Send the bytes of a move."""
         if more := self._ask("stake_of", turn, state, bytes(payload))[0] or 0:
             turn.take(f"move:{turn._rng_state.move_number}", more, most=self.most * more)
@@ -257,10 +244,10 @@ class _Hosted(HouseGame[HostedState]):
             turn.finish()
         return state
 
-    def legal(self, state: HostedState, turn: Turn) -> Iterator[Action]:
+    def legal(self, state: _HostedState, turn: Turn) -> Iterator[Action]:
         return (act("move", payload=list(data)) for data in self._ask("moves", turn, state)[0])
 
-    def _ask(self, name: str, at: Setup | Turn, state: HostedState, *given: Any) -> tuple[Any, HostedState]:
+    def _ask(self, name: str, at: Setup | Turn, state: _HostedState, *given: Any) -> tuple[Any, _HostedState]:
         session = CasinoSession(state.stake, bytes.fromhex(state.blob), *astuple(at._rng_state)[1:])
         try:
             answer = getattr(self.trait, name, lambda *_: ())(session, *given)

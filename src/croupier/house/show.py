@@ -5,8 +5,6 @@ from __future__ import annotations
 from croupier.house.game import HouseState, LitKind
 from croupier.kit.cards import RANKS, SUITS, card_label, is_red, rank0
 
-__all__ = ["accounts", "card_drawing", "decimal", "lit_words"]
-
 
 def accounts(state: HouseState) -> list[str]:
     """Return lines of Rich markup: the bets that are open, those that were settled, and what it came to."""

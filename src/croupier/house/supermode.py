@@ -21,18 +21,6 @@ from croupier.house.table_round import SuperSteps
 from croupier.rng import GameRng
 from croupier.rounds import SUPER_MOVE, super_fee
 
-__all__ = [
-    "exactly_lit",
-    "generate_super_multipliers",
-    "get_super_mode_fee",
-    "lit_chance",
-    "marked_chances",
-    "mean_boosts",
-    "multiplier_chances",
-    "settled",
-    "shares_of",
-]
-
 
 def get_super_mode_fee(bet: int) -> int:
     """Return the fee for a bet in super mode, a fifth of it rounded down: `croupier.rounds.SUPER_FEE_DIVISOR` is fixed.

@@ -23,8 +23,6 @@ from croupier.house.table_round import TableSteps, settling, table_step
 from croupier.rng import GameRng
 from croupier.rounds import FACTS, ROW_SIZE, STAYS, SUPER_FEE_DIVISOR, SUPER_MOVE
 
-__all__ = ["BetOpcodes", "Placed", "TableGame", "TableState"]
-
 S = TypeVar("S", bound=HouseState)
 
 

@@ -26,8 +26,6 @@ from croupier.rounds import (
     super_fee,
 )
 
-__all__ = ["SuperSteps", "TableSteps", "lighting", "settling", "table_step", "table_steps"]
-
 
 class SuperSteps(Protocol):
     """The steps that super mode needs, as `TableSteps` has them."""

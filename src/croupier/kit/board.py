@@ -18,23 +18,6 @@ from msgspec import Struct
 
 from croupier.kit.errors import KitError
 
-__all__ = [
-    "Grid",
-    "advance_on_track",
-    "cell_id",
-    "chebyshev",
-    "in_bounds",
-    "is_passable",
-    "is_wall",
-    "lines",
-    "make_grid",
-    "manhattan",
-    "neighbors",
-    "next_player",
-    "parse_cell",
-    "reachable",
-]
-
 PlayerId = TypeVar("PlayerId")
 
 

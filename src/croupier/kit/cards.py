@@ -13,25 +13,6 @@ from __future__ import annotations
 
 from croupier.kit.errors import KitError
 
-__all__ = [
-    "HIDDEN",
-    "RANKS",
-    "SUITS",
-    "card_back_glyph",
-    "card_glyph",
-    "card_label",
-    "card_name",
-    "card_words",
-    "is_card",
-    "is_red",
-    "parse_card",
-    "rank0",
-    "rank1",
-    "rank_high",
-    "rank_word",
-    "suit",
-]
-
 SUITS = ("S", "H", "D", "C")
 RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
 HIDDEN = 255  # one byte of ones, so that it never meets a card

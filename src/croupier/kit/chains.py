@@ -6,8 +6,6 @@ from collections.abc import Callable, Collection, Hashable, Mapping
 from fractions import Fraction
 from typing import TypeVar
 
-__all__ = ["Step", "absorbed", "expected", "follow"]
-
 State = TypeVar("State", bound=Hashable)
 End = TypeVar("End", bound=Hashable)
 

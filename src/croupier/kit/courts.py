@@ -6,8 +6,6 @@ once more turned over. Whole cards come from `kit.faces`.
 
 from __future__ import annotations
 
-__all__ = ["court"]
-
 _GOLD = "#e3b448"
 _SKIN = "#f7dfc6"
 _LINE = "#1d2330"

@@ -10,13 +10,12 @@ from msgspec import Struct
 
 from croupier.kit.errors import KitError
 
-__all__ = ["Roll", "d6", "dice_art", "die_glyph", "roll", "sum_distribution"]
-
 
 class Roller(Protocol):
     """The one draw that dice need; `GameRng` has it."""
 
-    def dice(self, sides: int, count: int = 1, /) -> tuple[int, ...]: ...
+    def dice(self, sides: int, count: int = 1, /) -> tuple[int, ...]:
+        """Return that many faces."""
 
 
 class Roll(Struct, frozen=True):

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from croupier.errors import CroupierError
 
-__all__ = ["KitError"]
-
 
 class KitError(CroupierError, ValueError):
     """A mistake of the calling code: its sentence says what came and what was allowed.

@@ -14,8 +14,6 @@ from croupier.kit.courts import court
 from croupier.kit.dice import require_face
 from croupier.kit.errors import KitError
 
-__all__ = ["card_back_svg", "card_svg", "chip_svg", "die_svg"]
-
 _DARK = "#1d2330"
 
 # Suit shapes in a box of 100 by 100 around the origin: spade, heart, diamond, club.

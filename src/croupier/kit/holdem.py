@@ -9,18 +9,6 @@ from collections.abc import Sequence
 
 from croupier.kit.cards import rank_high
 
-__all__ = [
-    "FLOP_CLASSES",
-    "HOLDINGS",
-    "flop_class",
-    "flop_key",
-    "flop_place",
-    "holding",
-    "hole_key",
-    "renamed",
-    "suit_place",
-]
-
 FLOP_CLASSES, HOLDINGS = 1755, 1326
 HOLE_KNOWN, FLOP_KNOWN = 2, 5
 

@@ -9,8 +9,6 @@ from collections.abc import MutableSequence, Sequence
 
 from croupier.draws import Stream, next_byte
 
-__all__ = ["draw_unlit", "lit_place", "mark", "multiplier_on"]
-
 
 def draw_unlit(stream: Stream, first: int, m: int, ids: Sequence[int], count: int) -> int:
     """Return one of the `m` ids from `first` on that is not among the first `count` of `ids`.

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["escape_markup"]
-
 _TAG = re.compile(r"(\\*)\[")
 _END = re.compile(r"\\+$")
 

@@ -10,8 +10,6 @@ from collections.abc import Callable
 
 from croupier.kit.rows import Ints, Row, tail
 
-__all__ = ["answer_place", "memory_size", "recalling"]
-
 
 def answer_place(first: int, key: int, size: int) -> int:
     """Return where an answer of so many numbers begins in `work`, of which the first ones have another use.

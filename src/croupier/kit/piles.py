@@ -21,22 +21,6 @@ from msgspec.structs import replace
 from croupier.kit.cards import RANKS, SUITS
 from croupier.kit.errors import KitError
 
-__all__ = [
-    "Card",
-    "Fact",
-    "add_card",
-    "deal",
-    "deck_from_spec",
-    "draw_n",
-    "flip",
-    "public_view",
-    "rank_value",
-    "remove_card",
-    "shuffle",
-    "standard52",
-    "top_of",
-]
-
 T = TypeVar("T")
 Key = TypeVar("Key", bound=Hashable)
 Fact = str | int | bool | None
@@ -45,7 +29,8 @@ Fact = str | int | bool | None
 class Shuffler(Protocol):
     """The one draw that piles need: put a list in a random order in place. `GameRng` has it."""
 
-    def shuffle(self, items: MutableSequence[Any], /) -> object: ...
+    def shuffle(self, items: MutableSequence[Any], /) -> object:
+        """Put the items in a random order."""
 
 
 class Card(Struct, frozen=True):

@@ -13,35 +13,6 @@ Enumerations need not name five cards each time. A hand is also a set of bits, o
 
 from __future__ import annotations
 
-__all__ = [
-    "CATEGORY_NAMES",
-    "FLUSH",
-    "FULL_HOUSE",
-    "HIGH_CARD",
-    "PAIR",
-    "QUADS",
-    "ROYAL_FLUSH",
-    "STRAIGHT",
-    "STRAIGHT_FLUSH",
-    "THREE_CATEGORY_NAMES",
-    "THREE_FLUSH",
-    "THREE_HIGH_CARD",
-    "THREE_PAIR",
-    "THREE_STRAIGHT",
-    "THREE_STRAIGHT_FLUSH",
-    "THREE_TRIPS",
-    "TRIPS",
-    "TWO_PAIR",
-    "card_bit",
-    "category",
-    "rank3",
-    "rank5",
-    "rank6",
-    "rank7",
-    "rank_hand",
-    "rank_masks",
-]
-
 HIGH_CARD, PAIR, TWO_PAIR, TRIPS, STRAIGHT, FLUSH, FULL_HOUSE, QUADS, STRAIGHT_FLUSH, ROYAL_FLUSH = range(10)
 CATEGORY_NAMES = (
     "high card",

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import MutableSequence, Sequence
 
-__all__ = ["Ints", "Row", "tail"]
-
 Row = MutableSequence[int]
 """Whole numbers that a step writes."""
 Ints = Sequence[int]

@@ -22,8 +22,6 @@ import numpy as np
 from llvmlite import ir  # type: ignore[import-untyped]
 from numba.core import cgutils
 
-__all__ = ["INITIAL", "LANES_MAX", "ROUND_CONSTANTS", "ROW_BYTES", "SEED", "Path", "emit_functions", "paths_of"]
-
 ROW_BYTES = 64
 INDEX_AT, PATH_AT = 32, 33
 LANES_MAX = 16

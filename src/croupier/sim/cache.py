@@ -29,8 +29,6 @@ from numba.core.compiler import CompileResult
 from numba.core.registry import cpu_target
 from numba.core.serialize import dumps
 
-__all__ = ["KernelCache", "file_digest", "keep", "kept", "kernel_folder", "surroundings"]
-
 
 def kernel_folder() -> Path | None:
     """Return where kernels are kept, or None where there is no such place."""

@@ -43,8 +43,6 @@ from croupier.sim.cache import KernelCache, file_digest, surroundings
 from croupier.sim.errors import NotNumeric
 from croupier.sim.sha256 import install, intrinsic
 
-__all__ = ["apart", "compiled", "content_key", "implements", "out_of_line"]
-
 AnyFunction = TypeVar("AnyFunction", bound=Callable[..., Any])
 
 INLINE_INSTRUCTIONS_MAX = 200  # of bytecode; what is longer is inlined only where the optimiser thinks it worth while

@@ -32,8 +32,6 @@ from numba.extending import intrinsic as _intrinsic
 from croupier.sim.blocks import POINTER, emit_functions
 from croupier.sim.cache import keep, kept, surroundings
 
-__all__ = ["FEATURES", "hash_rows", "install", "rehash"]
-
 # What the compiler was told about the processor, which `NUMBA_CPU_NAME` may have cut down: an instruction that it does
 # not know would end the process.
 TRIPLE, CPU, _told = cpu_target.target_context.codegen().magic_tuple()

@@ -35,28 +35,9 @@ from croupier.sim.engine_rounds import HouseCounts, count_matches, count_session
 from croupier.sim.jobs import Job, make_job
 from croupier.sim.kernels import kernel_of
 from croupier.sim.match_results import MatchCounts, Matches, counts_of_tally
-from croupier.sim.results import LineTotals, Simulation, simulation_of
+from croupier.sim.results import Simulation, simulation_of
 from croupier.sim.stream import hash_path
 from croupier.sim.tally import Tally, harvest, new_tally, read_tally
-
-__all__ = [
-    "ENGINE_CHUNK",
-    "LineTotals",
-    "Matches",
-    "Part",
-    "Simulation",
-    "SoFar",
-    "added",
-    "bonuses",
-    "play_rounds",
-    "result_of",
-    "simulate",
-    "simulate_job",
-    "tally_rounds",
-    "totals_of",
-    "totals_so_far",
-    "work",
-]
 
 CHUNK = 2**18
 ENGINE_CHUNK = 64  # the engine takes a thousand times as long for a round

@@ -23,8 +23,6 @@ from croupier.sim.compiling import compiled, implements, out_of_line
 from croupier.sim.errors import BadHashPath
 from croupier.sim.sha256 import FEATURES, hash_rows, rehash
 
-__all__ = ["Row", "Rows", "hash_path", "open_rows", "prepare_seed", "row_from_state", "streams"]
-
 Row = NDArray[np.uint8]
 Rows = NDArray[np.uint8]
 PreparedSeed = NDArray[np.uint8]

@@ -40,8 +40,6 @@ from croupier.rng import GameRng
 from croupier.testing.house_laws import HouseLaws, HouseReport, law_of
 from croupier.testing.watch import impure_calls
 
-__all__ = ["CheckReport", "Finding", "GameCheckFailed", "check_game", "inspect_game"]
-
 REDEALS = 3
 TRIED_PER_STEP = 12
 

@@ -44,19 +44,6 @@ from croupier.kit.cards import parse_card
 from croupier.rng import GameRng
 from croupier.rounds import DONE, FACTS, FACTS_MAX, FEES, LINES, NOT_LAID, RETURNED, ROW_SIZE, STAKED
 
-__all__ = [
-    "HouseKit",
-    "assert_same_round",
-    "batch",
-    "cards_of",
-    "dealing",
-    "in_super_mode",
-    "laid",
-    "lines",
-    "place",
-    "returned",
-]
-
 SEED = bytes(range(32))
 RUBBISH = 7
 

@@ -27,8 +27,6 @@ from croupier.rng import SUPER_MOVE, GameRng
 from croupier.rounds import FEES, LINES, LINES_MAX, NOT_LAID, RETURNED, STAKED, SUPER_FEE_DIVISOR
 from croupier.testing.house import HouseKit, round_difference
 
-__all__ = ["HouseLaws", "HouseReport", "law_of"]
-
 STAKE_MAX = 10_000_000
 ENGINE_SHARE = 20
 """One simulated round in so many is played by the engine as well."""

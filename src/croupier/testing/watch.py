@@ -13,8 +13,6 @@ from contextlib import contextmanager
 from types import FrameType
 from typing import Any
 
-__all__ = ["impure_calls"]
-
 _CLOCK = "rules never read a clock: take the time as part of an action, or leave it to the host"
 _CHANCE = "draw from turn.rng: it is the only chance that can be replayed"
 _OUTSIDE = "rules do no input or output: put what they need into the options or the payload"

@@ -16,8 +16,6 @@ from typing import Any
 from croupier.web.python_files import has_runtime
 from croupier.web.single_page import single_page
 
-__all__ = ["main", "make_server"]
-
 
 def make_server(port: int, page: bytes) -> ThreadingHTTPServer:
     """Return a server on this machine alone that has one page."""

@@ -15,8 +15,6 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from hashlib import sha256
 
-__all__ = ["BadModule", "page_files"]
-
 FIRST = "app.js"
 SCREENS = "screens/"
 HASH = "@hash@"  # in the place of the hash, until it is known

@@ -17,8 +17,6 @@ from importlib.metadata import Distribution, entry_points
 from importlib.resources.abc import Traversable
 from typing import Any
 
-__all__ = ["RUNTIME_PACKAGE", "has_runtime", "python_files"]
-
 RUNTIME_PACKAGE = "croupier_web_python"
 GROUP = "croupier.games"
 CORE = (

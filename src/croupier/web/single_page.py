@@ -11,8 +11,6 @@ from hashlib import sha256
 from croupier.web.python_files import python_files
 from croupier.web.sources import page_sources
 
-__all__ = ["single_page"]
-
 IMPORT = re.compile(r'(from |import )"(\.{1,2}/[^"]+)"')
 ROOTS = ("python/worker.js", "verify/verify.js")
 STYLES = ("css/base.css", "css/offline.css")

@@ -6,8 +6,6 @@ import tarfile
 from functools import cache
 from pathlib import Path
 
-__all__ = ["page_sources"]
-
 
 @cache
 def page_sources() -> dict[str, bytes]:

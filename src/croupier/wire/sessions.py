@@ -11,8 +11,6 @@ from croupier.fairness.versions import VersionEntry
 from croupier.house import Line
 from croupier.wire.accounts import Commitment, Purse
 
-__all__ = ["Ended", "SessionView", "SharedView", "Step", "VersionsPage"]
-
 
 class Ended(Struct, frozen=True):
     """End of a session; `net` is the profit or loss after modifiers, fees aside."""

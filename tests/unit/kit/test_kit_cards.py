@@ -11,7 +11,6 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from croupier.errors import CroupierError
-from croupier.kit import cards
 from croupier.kit.cards import (
     HIDDEN,
     RANKS,
@@ -197,11 +196,3 @@ def test_kit_errors_are_croupier_errors_with_a_stable_code() -> None:
     assert issubclass(KitError, CroupierError)
     assert issubclass(KitError, ValueError)
     assert KitError.code == "bad_kit_input"
-
-
-def test_the_cards_module_offers_what_it_lists() -> None:
-    assert sorted(cards.__all__) == sorted(
-        name
-        for name, value in vars(cards).items()
-        if not name.startswith("_") and name not in ("annotations", "KitError")
-    )

@@ -24,7 +24,8 @@ from croupier.rng import GameRng
 from croupier.sim.find import FoundMatch, find_rounds, play_again, read_condition
 from croupier.sim.jobs import make_job
 from croupier.sim.match_results import Matches
-from croupier.sim.simulate import ENGINE_CHUNK, Simulation, simulate
+from croupier.sim.results import Simulation
+from croupier.sim.simulate import ENGINE_CHUNK, simulate
 
 SEED = bytes(range(32))
 BOX = ShutTheBox()

@@ -13,7 +13,8 @@ from croupier.house import HouseGame
 from croupier.sim.bankroll import simulate_paths
 from croupier.sim.find import Found, find_rounds, read_condition, rounds_of
 from croupier.sim.jobs import make_job
-from croupier.sim.simulate import Simulation, simulate_job
+from croupier.sim.results import Simulation
+from croupier.sim.simulate import simulate_job
 
 BETS = {"red": 10, "straight:17": 1}
 JOB = make_job(get_game("roulette"), BETS, seed=b"table")

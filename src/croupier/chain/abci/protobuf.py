@@ -12,8 +12,6 @@ from typing import Any, Self, get_args, get_origin, get_type_hints
 
 from msgspec import Struct
 
-__all__ = ["ITEMS_MAX", "LENGTH", "BadMessage", "Message", "encode_field", "read_raw", "read_varint", "uvarint"]
-
 ITEMS_MAX = 20_000
 """How many items a list may have. A block has far fewer transactions, and a commit far fewer votes."""
 

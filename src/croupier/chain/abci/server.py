@@ -15,8 +15,6 @@ from typing import Any, Protocol
 from croupier.chain.abci import messages as m
 from croupier.chain.abci.protobuf import BadMessage, Message, read_varint, uvarint
 
-__all__ = ["FRAME_BYTES_MAX", "Application", "answer_request", "frame", "read_frame", "serve"]
-
 FRAME_BYTES_MAX = 32 * 1024 * 1024
 _REJECT_SNAPSHOT = 3
 

@@ -21,8 +21,6 @@ from croupier.chain.merkle import StateProof, read_proof, verify_value
 from croupier.chain.transactions import Body, Sender, sign_transaction
 from croupier.engine.plain import canonical
 
-__all__ = ["AccountClient", "NodeClient", "Refused"]
-
 ANSWER_BYTES_MAX = 64 * 1024 * 1024
 
 

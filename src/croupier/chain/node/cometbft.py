@@ -14,8 +14,6 @@ import msgspec
 
 from croupier.chain.errors import NodeError
 
-__all__ = ["VERSION", "cache_folder", "find_cometbft"]
-
 MODULE = "github.com/cometbft/cometbft"
 VERSION = "v0.38.26"
 SUM = "h1:MIPYgOSvyyiN1jo3SZljKy4ZXqs896aQnj3pQFfUmaE="

@@ -22,8 +22,6 @@ from croupier.chain.transactions import ApproveUpgrade, Body
 from croupier.engine.plain import canonical
 from croupier.house import CloseSession, Deposit, GameMove, PlayerAction, Register, StartGame
 
-__all__ = ["init_network", "read_body", "run_localnet"]
-
 
 def init_network(folder: Path, validators: int) -> dict[str, Any]:
     """Make the homes of a network for this machine."""

@@ -25,8 +25,6 @@ from croupier.chain.limits import BLOCK_BYTES_MAX, CHAIN_ID_BYTES_MAX, GENESIS_B
 from croupier.chain.transactions import Sender
 from croupier.engine.plain import canonical
 
-__all__ = ["Ports", "deal_network", "new_key", "read_key", "read_share"]
-
 
 class Ports(Struct, frozen=True):
     """Ports on 127.0.0.1 where a node listens: for other nodes, for clients, and for its CometBFT."""

@@ -12,8 +12,6 @@ from croupier.chain.node.client import NodeClient
 from croupier.chain.queries import PlainBlock
 from croupier.chain.store import ChainStore
 
-__all__ = ["Observed", "observe"]
-
 
 class Observed(Struct, frozen=True):
     """Report of an observer: the heights re-executed and found equal."""

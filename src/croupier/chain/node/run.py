@@ -21,8 +21,6 @@ from croupier.chain.node.client import NodeClient
 from croupier.chain.node.home import Ports, read_share
 from croupier.chain.store import ChainStore
 
-__all__ = ["LocalNetwork", "free_ports", "run_node"]
-
 STOP_SECONDS = 10
 NODE = (sys.executable, "-m", "croupier", "node", "start")
 FAILURE = b"CONSENSUS FAILURE!!!"

@@ -16,8 +16,6 @@ from croupier.chain.genesis import NetworkKeys
 from croupier.chain.simulation.network import SimulatedNetwork
 from croupier.engine.plain import canonical
 
-__all__ = ["SimulatedNode"]
-
 BODY_BYTES_MAX = 1_048_576
 STEPS_AT_ONCE = 10
 BEHIND_MS_MAX = 50

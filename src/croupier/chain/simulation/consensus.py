@@ -20,8 +20,6 @@ from croupier.chain.abci.server import Application
 from croupier.chain.beacon import threshold_of
 from croupier.chain.limits import BLOCK_BYTES_MAX
 
-__all__ = ["Block", "Decided", "Disk", "Network", "Proposal", "Replica", "Status", "Vote", "sign_vote"]
-
 NIL = b""
 Kind = Literal["prevote", "precommit"]
 Step = Literal["new", "propose", "prevote", "precommit"]

@@ -26,8 +26,6 @@ from croupier.chain.store import ChainStore
 from croupier.engine.plain import canonical
 from croupier.rng import GameRng
 
-__all__ = ["FAULTS", "Faults", "SimulatedNetwork", "Violation"]
-
 FAULTS = (
     *("delay", "drop", "duplicate", "reorder", "partition", "crash_before_fsync", "crash_after_fsync"),
     *("byzantine_proposal", "equivocation", "bad_share", "late_share"),

@@ -25,8 +25,6 @@ from croupier.cli.inputs import (
 from croupier.cli.show import make_console, plain_table, print_json, print_table, say
 from croupier.engine import get_game
 
-__all__ = ["arena"]
-
 
 @command
 @game_argument

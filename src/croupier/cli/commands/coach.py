@@ -15,8 +15,6 @@ from croupier.cli.show import current_view, make_console, print_json, print_tabl
 from croupier.engine import Game, Match, get_game, legal_actions
 from croupier.errors import WrongMatch
 
-__all__ = ["coach"]
-
 
 @command
 @game_argument

@@ -13,8 +13,6 @@ from croupier.cli.show import make_console, plain_table, print_json, print_table
 from croupier.engine import get_game, list_games
 from croupier.errors import CroupierError
 
-__all__ = ["games"]
-
 
 @command
 @json_option

@@ -13,8 +13,6 @@ from croupier.cli.errors import Usage
 from croupier.cli.inputs import command
 from croupier.engine import get_game, list_games
 
-__all__ = ["new", "package_files"]
-
 PROJECT = """\
 [build-system]
 requires = ["flit_core >=3.12,<5"]

@@ -11,8 +11,6 @@ from croupier.cli.errors import Usage
 from croupier.cli.inputs import Whole, command, json_option
 from croupier.cli.show import make_console, print_json, say
 
-__all__ = ["node"]
-
 ACTIONS = ("localnet", "init", "start", "status", "query", "send", "key", "verify")
 
 

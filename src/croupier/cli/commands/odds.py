@@ -21,8 +21,6 @@ from croupier.games.shut_the_box.odds import BoardSettings
 from croupier.games.shut_the_box.policies import policy_rows
 from croupier.house import HouseGame, OddsRow, TableGame
 
-__all__ = ["odds"]
-
 FRACTION_MAX = 24  # characters; longer ones are in --json
 
 

@@ -21,8 +21,6 @@ from croupier.cli.prompt import asker
 from croupier.cli.show import make_console
 from croupier.cli.start_match import PlayRequest, go_on, open_new
 
-__all__ = ["play"]
-
 
 def _arm(ctx: click.Context, param: click.Parameter, asked: bool) -> None:
     """Note a modifier that is asked for, in the order of the options."""

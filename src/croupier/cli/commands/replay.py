@@ -29,8 +29,6 @@ from croupier.engine import Action, Game, Match, MatchRecord, get_game, read_rec
 from croupier.engine import replay as replay_record
 from croupier.errors import RecordMismatch
 
-__all__ = ["replay"]
-
 DIGEST_SHOWN = 12  # hex digits: enough to compare by eye
 
 

@@ -10,8 +10,6 @@ from croupier.cli.rules_text import Rules
 from croupier.cli.show import make_console, print_json
 from croupier.engine import get_game
 
-__all__ = ["rules"]
-
 
 @command
 @game_argument

@@ -13,8 +13,6 @@ from croupier.cli.errors import missing_extra
 from croupier.cli.inputs import command
 from croupier.server.settings import PREFIX, Settings, load_settings
 
-__all__ = ["serve", "setting_texts"]
-
 
 @command
 def serve(**flags: Any) -> None:

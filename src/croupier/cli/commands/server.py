@@ -19,8 +19,6 @@ from croupier.server.settings import load_settings
 if TYPE_CHECKING:
     from croupier.store.database import DatabaseStore
 
-__all__ = ["server"]
-
 ACTIONS = ("audit", "backup", "restore", "accept", "export", "import", "operator")
 
 

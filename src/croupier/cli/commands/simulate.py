@@ -35,9 +35,7 @@ from croupier.house import HouseGame
 if TYPE_CHECKING:
     from croupier.sim.jobs import Job
     from croupier.sim.match_results import Matches
-    from croupier.sim.simulate import Simulation
-
-__all__ = ["simulate"]
+    from croupier.sim.results import Simulation
 
 VERBOSE = f"{__name__}.verbose"
 

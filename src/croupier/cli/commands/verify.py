@@ -18,8 +18,6 @@ from croupier.engine.records.seed_checks import read_kept
 from croupier.fairness.dice.verifying import TranscriptVerdict
 from croupier.transcripts import check_transcript, conclusion, is_transcript, transcript_data, with_heads
 
-__all__ = ["verify"]
-
 ROLLS_SHOWN = 20
 
 

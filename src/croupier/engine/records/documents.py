@@ -15,8 +15,6 @@ from croupier.errors import BadDocument, BadSeed, CroupierError, GameFault, Inva
 from croupier.fairness.seeds import read_hex
 from croupier.rng import MOVE_MAX, SESSION_MAX
 
-__all__ = ["match_from_plain", "read_json", "run_migrations"]
-
 T = TypeVar("T")
 
 SIZE_MAX = 64 * 2**20

@@ -25,18 +25,6 @@ from croupier.errors import BadDocument, CroupierError, RecordMismatch, WrongSch
 from croupier.fairness import SeedPair
 from croupier.fairness.seeds import read_hex
 
-__all__ = [
-    "RECORD_SCHEMA",
-    "Check",
-    "MatchRecord",
-    "Verification",
-    "make_record",
-    "read_record",
-    "replay",
-    "verify",
-    "write_record",
-]
-
 RECORD_SCHEMA = 1
 
 

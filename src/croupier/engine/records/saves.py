@@ -17,8 +17,6 @@ from croupier.engine.records.documents import Migration, match_from_plain, read_
 from croupier.engine.registry import get_game
 from croupier.errors import BadDocument, CroupierError
 
-__all__ = ["SAVE_SCHEMA", "SaveInfo", "SlotStore", "deserialize_match", "serialize_match"]
-
 SAVE_SCHEMA = 1
 MIGRATIONS: dict[int, Migration] = {}
 """Save schema n -> a pure function from a save document of schema n to one of n + 1."""

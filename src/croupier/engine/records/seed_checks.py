@@ -32,8 +32,6 @@ from croupier.fairness.versions import LogHead
 if TYPE_CHECKING:
     from croupier.engine.records.record import MatchRecord
 
-__all__ = ["Check", "Kept", "KeptFile", "read_kept", "seed_checks", "write_kept"]
-
 KEPT_SCHEMA = 1
 
 

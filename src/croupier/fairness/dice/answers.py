@@ -10,8 +10,6 @@ if TYPE_CHECKING:
     from croupier.fairness.dice.messages import Void
     from croupier.fairness.dice.table import DiceTable
 
-__all__ = ["MALFORMED", "Drop", "Dropped", "Movement", "Rolled", "Step", "refuse"]
-
 MALFORMED = frozenset(
     {
         "unreadable",

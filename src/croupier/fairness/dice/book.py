@@ -13,8 +13,6 @@ from croupier.fairness.dice.terms import Terms
 from croupier.fairness.dice.transcript import Entry, Transcript, make_transcript
 from croupier.fairness.signing import Signer, Verifier
 
-__all__ = ["Book"]
-
 
 class Book:
     """A table and its accepted events, in order.

@@ -13,8 +13,6 @@ from hmac import compare_digest
 from croupier.errors import BadSeed
 from croupier.fairness.dice.encoding import SECRET_LENGTH, chain_link
 
-__all__ = ["CHAIN_MAX", "HashChain", "fits_chain"]
-
 CHAIN_MAX = 1_000_000
 
 

@@ -46,8 +46,6 @@ from croupier.fairness.dice.terms import Terms, check_playable
 from croupier.fairness.dice.transcript import Entry, Transcript
 from croupier.fairness.signing import Signer, Verifier
 
-__all__ = ["Complaint", "Contributor", "Kept", "Reply"]
-
 _CODES = {
     "stakes_differ": "LOCK speaks of other stakes, or of another draw, than I see on the table",
     "commit_dropped": "the table left out my commitment",

@@ -17,42 +17,6 @@ from hashlib import sha256
 
 from croupier.errors import BadSeed
 
-__all__ = [
-    "SECRET_LENGTH",
-    "ZERO",
-    "ack_to_sign",
-    "bet_to_sign",
-    "book_link",
-    "chain_link",
-    "close_to_sign",
-    "commit_set",
-    "commit_to_sign",
-    "commitment",
-    "context",
-    "draw_entry",
-    "encode",
-    "end_to_sign",
-    "join_to_sign",
-    "leave_to_sign",
-    "live_bet",
-    "lock_to_sign",
-    "objection_to_sign",
-    "open_to_sign",
-    "reveal_to_sign",
-    "roll_seed",
-    "roll_to_sign",
-    "roll_transcript",
-    "roster_digest",
-    "seal_to_sign",
-    "silence_to_sign",
-    "stakes_digest",
-    "table_id",
-    "u32",
-    "u64",
-    "void_to_sign",
-    "xor",
-]
-
 SECRET_LENGTH = 32
 ZERO = bytes(32)
 """The transcript before the first roll."""

@@ -26,20 +26,6 @@ from croupier.fairness.dice.table import VOIDS_MAX, DiceTable, Round, open_table
 from croupier.fairness.dice.terms import Terms
 from croupier.fairness.signing import Verifier
 
-__all__ = [
-    "FAILURES",
-    "TABLE_FAULTS",
-    "equivocation",
-    "objection",
-    "proof_problem",
-    "second_close",
-    "second_commit",
-    "second_lock",
-    "silence",
-    "void",
-    "waits_for_bank",
-]
-
 _CODES = {
     "no_commit": "no contributor in this round; the third time in a row the seat sits out",
     "too_few": "the round is void, bets stand",

@@ -17,8 +17,6 @@ from croupier.fairness.dice.answers import Movement
 from croupier.fairness.dice.messages import Position
 from croupier.fairness.dice.table import DiceTable, Seat
 
-__all__ = ["close_table", "forfeit_bond", "forfeit_cover", "forfeit_stake", "share", "table_at_fault"]
-
 Moved = tuple[DiceTable, tuple[Movement, ...]]
 
 

@@ -44,8 +44,6 @@ from croupier.fairness.dice.terms import Terms, check_playable
 from croupier.fairness.dice.transcript import Entry, Transcript
 from croupier.fairness.signing import Signer, Verifier
 
-__all__ = ["Answer", "DiceHost"]
-
 SENDERS_MAX = 1024  # whose malformed messages are counted at a time; the oldest is forgotten
 
 

@@ -37,8 +37,6 @@ from croupier.fairness.dice.messages import (
 from croupier.fairness.dice.table import DiceTable
 from croupier.fairness.signing import Verifier
 
-__all__ = ["Machine", "step"]
-
 Machine = Callable[[DiceTable, Event, Verifier], Step | Dropped]
 """What `step` is; a host with many tables on one computer may hand in a version that remembers."""
 

@@ -18,38 +18,6 @@ from croupier.fairness.dice import encoding
 from croupier.fairness.dice.answers import refuse
 from croupier.fairness.signing import SIGNATURE_LENGTH, Signer, Verifier
 
-__all__ = [
-    "Ack",
-    "Bet",
-    "Close",
-    "Commit",
-    "End",
-    "Equivocation",
-    "Event",
-    "Join",
-    "Leave",
-    "Lock",
-    "Message",
-    "Objection",
-    "Open",
-    "Position",
-    "Reveal",
-    "Roll",
-    "Silence",
-    "Stakes",
-    "Void",
-    "check_signature",
-    "in_order",
-    "key_bytes",
-    "read_message",
-    "signed",
-    "stakes_bytes",
-    "stakes_of",
-    "to_sign",
-    "unhex",
-    "write_message",
-]
-
 MESSAGE_MAX = 4 * 2**20  # bytes; a LOCK with every bet of a full table has a few hundred thousand
 CHIPS_MAX = 2**63 - 1
 

@@ -32,8 +32,6 @@ from croupier.fairness.dice.table import CONTEXTS_MAX, VOIDS_MAX, DiceTable, Rou
 from croupier.fairness.signing import Verifier
 from croupier.rng import MOVE_MAX, GameRng
 
-__all__ = ["ack", "close", "commit", "faces_of", "lock", "open_round", "opens", "reveal", "roll", "transcript_of"]
-
 
 def lock(table: DiceTable, message: Lock, verifier: Verifier) -> Step:
     """Begin a round: everyone who may contribute is in the roster, and all bonds cover what can be won."""

@@ -10,8 +10,6 @@ from croupier.fairness.dice.messages import CHIPS_MAX, Bet, End, Join, Leave, ch
 from croupier.fairness.dice.table import MESSAGES_MAX, DiceTable, Seat
 from croupier.fairness.signing import Verifier
 
-__all__ = ["bet", "end", "join", "leave"]
-
 
 def join(table: DiceTable, message: Join, verifier: Verifier) -> Step:
     """Seat a player, add to a bond, or bring back a seat that sat out."""

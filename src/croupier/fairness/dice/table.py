@@ -22,8 +22,6 @@ from croupier.fairness.dice.messages import (
 )
 from croupier.fairness.dice.terms import Terms, check_terms, game_id_of
 
-__all__ = ["CONTEXTS_MAX", "MISSES_MAX", "VOIDS_MAX", "DiceTable", "Round", "Sealed", "Seat", "open_table"]
-
 MISSES_MAX = 3  # commits missed in a row: the third sits the seat out
 VOIDS_MAX = 3  # void rounds in a row close the table
 CONTEXTS_MAX = 16  # rounds for which a proof of two COMMITs is still heard

@@ -11,8 +11,6 @@ from croupier.fairness.dice.encoding import table_id
 from croupier.fairness.dice.messages import CHIPS_MAX, Hex32
 from croupier.rng import SESSION_MAX
 
-__all__ = ["PROTOCOL", "Terms", "check_playable", "check_terms", "game_id_of", "read_terms", "write_terms"]
-
 PROTOCOL: Literal[2] = 2
 
 Ms = Annotated[int, Meta(ge=1, le=86_400_000)]

@@ -17,15 +17,6 @@ from croupier.fairness.dice.messages import Event, Hex32, Hex64
 from croupier.fairness.dice.terms import PROTOCOL, Terms, game_id_of, read_terms, write_terms
 from croupier.fairness.signing import Signer
 
-__all__ = [
-    "TRANSCRIPT_SCHEMA",
-    "Entry",
-    "Transcript",
-    "make_transcript",
-    "read_transcript",
-    "write_transcript",
-]
-
 TRANSCRIPT_SCHEMA = PROTOCOL
 """A file has the schema of the protocol that its table follows; those of protocol 1 are read as well."""
 SIZE_MAX = 64 * 2**20

@@ -17,9 +17,6 @@ from croupier.fairness.dice.terms import Terms, game_id_of
 from croupier.fairness.dice.transcript import Transcript, read_transcript, transcript_digest, write_transcript
 from croupier.fairness.signing import Ed25519Verifier, MissingExtra, Verifier
 
-__all__ = ["Recorded", "TranscriptCheck", "TranscriptVerdict", "record_problem", "verify_transcript"]
-
-
 _CODES = {"wrong_movements": "other chips move than are written down"}
 FIRST_PROTOCOL = (
     "the table follows protocol 1, under which the table and one seat together could have a roll they did not like "

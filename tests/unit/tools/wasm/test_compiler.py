@@ -17,7 +17,8 @@ from tests.unit.tools.wasm.modules import call_all
 from tests.unit.tools.wasm.programs import ROW, Writer
 from tests.web.page_modules import needs_node
 from tools.wasm import streams
-from tools.wasm.compiler import ARRAY, NUMBER, Compiler, NotInSubset
+from tools.wasm.code import ARRAY, NUMBER, NotInSubset
+from tools.wasm.compiler import Compiler
 
 pytestmark = needs_node
 

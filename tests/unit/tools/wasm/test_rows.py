@@ -14,7 +14,8 @@ from tests.games.test_kernels_compiled import CASES, SEEDS, plans, policies
 from tests.unit.tools.wasm.modules import call_all
 from tests.unit.tools.wasm.row_player import row_player
 from tests.web.page_modules import needs_node
-from tools.wasm.compiler import ARRAY, Compiler
+from tools.wasm.code import ARRAY
+from tools.wasm.compiler import Compiler
 from tools.wasm.streams import STREAM_SIZE
 
 pytestmark = needs_node

@@ -25,19 +25,6 @@ from croupier.games.lanes.rules import layout, playouts
 from croupier.games.lanes.rules.layout import tile_count
 from croupier.rng import GameRng
 
-__all__ = [
-    "Evaluation",
-    "Preview",
-    "Recommendation",
-    "enumerate_you_moves",
-    "evaluate_move",
-    "evaluate_position",
-    "preview_move",
-    "rank_moves",
-    "reasons_for",
-    "recommend_moves",
-]
-
 GOOD = Fraction(1, 20)  # a move is good within so much of the best result
 CLEAR = Fraction(1, 5)  # and clearly worse from so much on
 
@@ -116,6 +103,7 @@ def preview_move(state: GameState, move: Move, side: Side | None = None) -> Prev
 
 
 def preview_of(cells: list[int], cards: CardSet, side: int, move: Move) -> Preview:
+    """Return what a legal move of a side would lead to, on a board given as its row."""
     before = score_of(cells, cards.tables).margin
     after, noted = recorded(cells, lambda row, log: playouts.make_move(row, cards.tables, log, number_of(move)))
     score = score_of(after, cards.tables)
@@ -137,10 +125,12 @@ def preview_of(cells: list[int], cards: CardSet, side: int, move: Move) -> Previ
 
 
 def number_of(move: Move) -> int:
+    """Return a move as the playouts count it."""
     return playouts.PASS_MOVE if move.is_pass else 16 * move.hand_index + 5 * move.lane + move.col
 
 
 def move_of(number: int) -> Move:
+    """Return the move that the playouts count so."""
     return PASS if number == playouts.PASS_MOVE else Move(number >> 4, *divmod(number & 15, 5))
 
 
