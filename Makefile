@@ -58,7 +58,7 @@ announce:
 	@$(if $(wildcard $(TEST_READY)),,echo "== first $(TEST) is filled with the pinned packages of requirements/test.txt: a minute or two")
 	@echo "== PostgreSQL, Chromium, Node and nginx are what the tests talk to: where one is missing, apt-get installs it if you are"
 	@echo "   root (two minutes), else its tests are skipped. Then style, types and the documentation take a minute, tests"
-	@echo "   about fifteen; at the end stands what each folder of them cost, in processor seconds."
+	@echo "   about eleven; at the end stands what each folder of them cost, in processor seconds."
 
 lint: $(TEST_READY) ## style, types, import contracts and the size budget
 	$(call together,style contracts budget)

@@ -18,8 +18,8 @@ from packaging.requirements import Requirement
 ROOT = Path(__file__).parents[1]
 BUILD = ("deflate", "flit-core")
 """What pip fetches to build a package, here from the environment."""
-OFFLINE = {"PIP_DISABLE_PIP_VERSION_CHECK": "1", "PIP_NO_BUILD_ISOLATION": "0", "PIP_NO_INDEX": "1", "PIP_QUIET": "1"}
-"""Have pip do without an index and take what is there; a 0 forbids the isolation."""
+OFFLINE = dict.fromkeys(("PIP_DISABLE_PIP_VERSION_CHECK", "PIP_NO_INDEX", "PIP_QUIET"), "1")
+OFFLINE |= {"PIP_NO_BUILD_ISOLATION": "0", "PIP_NO_COMPILE": "0"}  # a 0 forbids: isolation, bytecode of what is not run
 
 
 def locked(name: str) -> set[str]:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from croupier.cli.app import COMMANDS
+from tests.docs.conftest import Shell
 from tools.site_pages import on_page_markdown
 
 PAGE = on_page_markdown((Path(__file__).parents[2] / "docs" / "cli.md").read_text())
@@ -21,7 +21,7 @@ def test_every_command_has_a_section() -> None:
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_every_option_of_a_command_is_told(command: str, shell: Callable[[str], tuple[str, int]]) -> None:
+def test_every_option_of_a_command_is_told(command: str, shell: Shell) -> None:
     helped, _ = shell(f"croupier {command} --help")
     (options,) = re.findall(r"^Options:$(.*)", helped, flags=re.MULTILINE | re.DOTALL)
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
 
 from croupier.cli.commands.new import package_files
+from tests.docs.conftest import Shell
 from tests.docs.test_pages import SESSIONS, is_session, shows, steps  # type: ignore[import-not-found, unused-ignore]
 
 ROOT = Path(__file__).parents[2]
@@ -24,9 +24,7 @@ def parts(language: str) -> list[str]:
 CODE = "\n\n".join(part for part in parts("python") if not is_session(part))
 
 
-def test_the_page_works_as_written_from_an_empty_folder(
-    tmp_path: Path, empty_shell: Callable[[str], tuple[str, int]]
-) -> None:
+def test_the_page_works_as_written_from_an_empty_folder(tmp_path: Path, empty_shell: Shell) -> None:
     """The game is written, counted, simulated and checked; packed and installed it is found, odds, bots and all."""
     desk = tmp_path / "desk"
     (desk / "big_six.py").write_text(CODE)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from doctest import ELLIPSIS, OutputChecker
 from os.path import normpath
 from pathlib import Path
@@ -14,6 +14,7 @@ import pytest
 
 from croupier import get_game
 from docs.conftest import collect_ignore  # type: ignore[import-not-found, unused-ignore]
+from tests.docs.conftest import Shell
 from tools.site_pages import PAGES as MADE_PAGES
 
 ROOT = Path(__file__).parents[2]
@@ -79,8 +80,6 @@ NOT_RUN = {
     ): "another machine",
     ("scale", "dask scheduler                       # on one machine"): "several machines",
 }
-
-Shell = Callable[[str], tuple[str, int]]
 
 
 def name(page: Path) -> str:

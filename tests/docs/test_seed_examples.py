@@ -423,7 +423,11 @@ games.ultimate_holdem=games.ultimate_texas_holdem"""
 @pytest.mark.parametrize(("alias", "real"), [pair.split("=") for pair in MODULES.split()])
 def test_a_module_is_imported_by_the_documents_name(alias: str, real: str) -> None:
     """`from croupier.house.super_mode import get_super_mode_fee` as well as `from croupier.house import super_mode`."""
-    name = import_module(f"croupier.{real}").__all__[0]
+    name = next(
+        one
+        for one, value in vars(import_module(f"croupier.{real}")).items()
+        if one[0] != "_" and hasattr(value, "__module__")
+    )
     found: dict[str, Any] = {}
     exec(f"import croupier.{alias}\nfrom croupier.{alias} import {name}\nwhole = croupier.{alias}", found)
 

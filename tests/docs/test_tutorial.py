@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from tests.docs.conftest import Shell
 from tests.docs.test_pages import BLOCK, SESSIONS, is_session, shows, steps  # type: ignore[import-not-found, unused-ignore]
 
 ROOT = Path(__file__).parents[2]
@@ -33,9 +33,7 @@ def patched(text: str, diff: str) -> str:
     return text
 
 
-def test_the_tutorial_works_as_written_from_an_empty_folder(
-    tmp_path: Path, empty_shell: Callable[[str], tuple[str, int]]
-) -> None:
+def test_the_tutorial_works_as_written_from_an_empty_folder(tmp_path: Path, empty_shell: Shell) -> None:
     """Every file is saved where it says, every command is typed, every change made; nothing else is there."""
     desk = tmp_path / "desk"
     module = desk / "croupier-pig" / "src" / "croupier_pig" / "__init__.py"
