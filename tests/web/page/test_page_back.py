@@ -6,8 +6,7 @@ import re
 
 import pytest
 
-# What the browser itself says of requests that do not get through is no fault of the page. The second: a killed process
-# closes its connections one by one, and the page may call again before the listening one is closed.
+# The browser's own words for what does not get through; a killed process may still take a call before it is all closed.
 LOST = re.compile("net::ERR_|failed: Connection closed before receiving a handshake response")
 
 
