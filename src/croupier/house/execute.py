@@ -398,12 +398,22 @@ class _House:
         player_id = self.player_id if player_id is None else player_id
         before: tuple[tuple[str, int], ...] = self.state.get("leaderboard") or ()
         mine = (player_id, self.ledger.balance(player_account(player_id)))
-        entries = [*(entry for entry in before if entry[0] != player_id), mine]
-        if len(before) == LEADERS and any(name == player_id and chips > mine[1] for name, chips in before):
-            # A leader fell: somebody who is not on the board may be ahead of them now.
+        if mine in before:
+            return
+        entries = [entry for entry in before if entry[0] != player_id]
+        if len(before) == LEADERS and _rank(mine) > _rank(entries[-1]):
+            if len(entries) == LEADERS:
+                return
+            # A leader fell behind the others: somebody who is not on the board may be ahead of them now.
             richest = self.ledger.richest(LEADERS)
-            entries = [(name.removeprefix(player_account("")), chips) for name, chips in richest]
-        after = tuple(sorted(entries, key=lambda entry: (-entry[1], entry[0]))[:LEADERS])
+            after = tuple((name.removeprefix(player_account("")), chips) for name, chips in richest)
+        else:
+            after = tuple(sorted([*entries, mine], key=_rank)[:LEADERS])
         if after != before:
             self.state.put("leaderboard", after)
             self.events.append(LeaderboardUpdated(after))
+
+
+def _rank(entry: tuple[str, int]) -> tuple[int, str]:
+    """Return the key that orders players by their chips, equal ones by name."""
+    return -entry[1], entry[0]

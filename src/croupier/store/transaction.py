@@ -55,6 +55,8 @@ VERSION = "n, subject, body, head, signature"
 AHEAD = tuple(KEPT[kind] for kind in (Room, Account, Token, bytes))
 SOME = "ANY(CAST(:ids AS text[]))"
 LAST_SEEN = "(SELECT created_at, id FROM rooms WHERE id = :after)"
+LAST_ID = "session id"
+"""Where the last session id is known, if nobody else gives any."""
 CARRIED = "carried"
 """Where a list of movements says that older ones came from."""
 _plain = Decoder(dict[str, Any]).decode
@@ -465,7 +467,14 @@ class Transaction(Execution):
     def next_session_id(self) -> int:
         """Return a session id that nobody has had; also for matches."""
         self.has_touched = True
-        number: int = self.one("INSERT INTO session_ids (purpose) VALUES ('') RETURNING id")[0]
+        if not self._is_alone:
+            number: int = self.one("INSERT INTO session_ids (purpose) VALUES ('') RETURNING id")[0]
+            return number
+        if LAST_ID not in self.known:
+            row = self.one("SELECT seq FROM sqlite_sequence WHERE name = 'session_ids'")
+            self.known[LAST_ID] = 0 if row is None else row[0]
+        number = self.known[LAST_ID] = self.known[LAST_ID] + 1
+        self.do(add("session_ids"), id=number, purpose="")
         return number
 
     # Requests with a key.
