@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any
 
 from msgspec.structs import replace
@@ -20,6 +21,7 @@ from croupier.store.model import Room, RoomSeat
 from croupier.wire.rooms import LogPage, RoomView, SeatView
 
 LOG_MAX = 500
+SEATS_CACHED = 4096
 
 
 def seat_of(room: Room, viewer: str | None) -> int | None:
@@ -81,7 +83,7 @@ def outline_of(room: Room, viewer: str | None = None) -> RoomView:
     is_shown = room.status in ("finished", "closed") and not room.dice  # dice: the key that signs is made from it
     other: dict[str, Any] = {
         "game": room.game_id,
-        "seats": tuple([_seat_view(room, number, who) for number, who in enumerate(room.seats)]),
+        "seats": _seat_views(room.seats, room.seats_started),
         "server_seed": room.server_seed if is_shown else None,
         "is_frozen": room.frozen,
         "has_shared_dice": bool(room.dice),
@@ -97,9 +99,14 @@ assert RoomView.__struct_fields__[-len(OWN) :] == OWN
 _OUTLINE = RoomView.__struct_fields__[: 1 - len(OWN)]
 
 
-def _seat_view(room: Room, number: int, who: RoomSeat) -> SeatView:
-    facts = (who.name, who.bot, who.ready, who.left, who.commitment, who.secret if room.seats_started else "")
-    return SeatView(player_id_of(number, who), *facts)
+@lru_cache(maxsize=SEATS_CACHED)
+def _seat_views(seats: tuple[RoomSeat, ...], is_started: bool) -> tuple[SeatView, ...]:
+    """Return the seats of a room as everybody sees them; cached, since few actions change any."""
+    views = []
+    for number, who in enumerate(seats):
+        facts = (who.name, who.bot, who.ready, who.left, who.commitment, who.secret if is_started else "")
+        views.append(SeatView(player_id_of(number, who), *facts))
+    return tuple(views)
 
 
 @operation("rooms", "GET /rooms/{room_id}", name="get_room", role="anyone", codes=("no_such_room",))

@@ -1,0 +1,48 @@
+"""Keys that stand twice in JSON are refused, however deep, whatever texts are around them; others are not."""
+
+from __future__ import annotations
+
+import json
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from croupier.server.problems import Problem
+from croupier.server.transport.reading import read_json
+
+texts = st.sampled_from(("", "a", "b", ":", 'a":"b', "{", "\\"))
+plain = st.none() | st.integers(-3, 3) | texts
+
+
+class Pairs(list):
+    """An object of JSON as its pairs, in order."""
+
+
+values = st.recursive(
+    plain, lambda inner: st.lists(inner) | st.lists(st.tuples(texts, inner)).map(Pairs), max_leaves=12
+)
+
+
+def written(value) -> str:
+    if isinstance(value, Pairs):
+        return "{" + ",".join(f"{json.dumps(key)} : {written(inner)}" for key, inner in value) + "}"
+    return f"[{','.join(map(written, value))}]" if isinstance(value, list) else json.dumps(value)
+
+
+def has_a_key_twice(value) -> bool:
+    if isinstance(value, Pairs):
+        keys = [key for key, _ in value]
+        return len(set(keys)) < len(keys) or any(has_a_key_twice(inner) for _, inner in value)
+    return isinstance(value, list) and any(map(has_a_key_twice, value))
+
+
+@given(values)
+def test_json_is_refused_exactly_if_an_object_names_a_key_twice(value):
+    data = written(value).encode()
+    if has_a_key_twice(value):
+        with pytest.raises(Problem, match="is there twice"):
+            read_json(data, msgspec.json.decode, 100, {})
+    else:
+        assert read_json(data, msgspec.json.decode, 100, {}) == json.loads(data)
