@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache
+from operator import attrgetter, itemgetter
 from typing import Any
 
 from msgspec.structs import replace
@@ -81,22 +82,20 @@ def own_parts(
 def outline_of(room: Room, viewer: str | None = None) -> RoomView:
     """Return a room without its match."""
     is_shown = room.status in ("finished", "closed") and not room.dice  # dice: the key that signs is made from it
-    other: dict[str, Any] = {
-        "game": room.game_id,
-        "seats": _seat_views(room.seats, room.seats_started),
-        "server_seed": room.server_seed if is_shown else None,
-        "is_frozen": room.frozen,
-        "has_shared_dice": bool(room.dice),
-        "seat": seat_of(room, viewer),
-    }
-    facts: list[Any] = [other[name] if name in other else getattr(room, name) for name in _OUTLINE]
-    return RoomView(*facts)
+    seats, server_seed = _seat_views(room.seats, room.seats_started), room.server_seed if is_shown else None
+    other = (room.game_id, seats, server_seed, room.frozen, bool(room.dice), seat_of(room, viewer))
+    return RoomView(*_in_order((*other, *_own_facts(room))))
 
 
 OWN = ("seat", "view", "legal", "ranges")
 """What a room ends with, and what differs between its viewers."""
 assert RoomView.__struct_fields__[-len(OWN) :] == OWN
+_OTHER = ("game", "seats", "server_seed", "is_frozen", "has_shared_dice", "seat")
+"""What a room has in another form than its outline; the rest, in order, is taken as it is."""
 _OUTLINE = RoomView.__struct_fields__[: 1 - len(OWN)]
+_SAME = tuple(name for name in _OUTLINE if name not in _OTHER)
+_own_facts = attrgetter(*_SAME)
+_in_order = itemgetter(*((*_OTHER, *_SAME).index(name) for name in _OUTLINE))
 
 
 @lru_cache(maxsize=SEATS_CACHED)
