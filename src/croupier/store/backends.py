@@ -196,13 +196,8 @@ class SQLiteBackend(Backend):
             sync(self.path.parent)
 
     def _connect(self, *pragmas: str) -> sqlite3.Connection:
-        made = sqlite3.connect(
-            self.path or ":memory:",
-            timeout=BUSY_MS / 1000,
-            isolation_level=None,
-            check_same_thread=False,
-            cached_statements=256,
-        )
+        how: Any = {"isolation_level": None, "check_same_thread": False, "cached_statements": 256}
+        made: sqlite3.Connection = sqlite3.connect(self.path or ":memory:", timeout=BUSY_MS / 1000, **how)
         # FULL syncs the log at every commit; in the mode WAL, NORMAL would lose the last ones in a power cut.
         for pragma in ("journal_mode = WAL", f"synchronous = {self._synchronous}", "foreign_keys = ON", *pragmas):
             made.execute(f"PRAGMA {pragma}")

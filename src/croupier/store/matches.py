@@ -51,12 +51,7 @@ def start_of(room: Room) -> Match[Any]:
     ids = [player_id_of(number, seat) for number, seat in enumerate(room.seats[: room.seats_started])]
     players = [Player(id, id, number, is_bot=bool(room.seats[number].bot)) for number, id in enumerate(ids)]
     match = create_match(
-        game,
-        players,
-        seed=_seed_of(room),
-        session_id=room.session_id,
-        match_id=room.id,
-        options=room.options,
+        game, players, seed=_seed_of(room), session_id=room.session_id, match_id=room.id, options=room.options
     )
     return replace(match, rules_version=room.rules_version)
 

@@ -22,18 +22,8 @@ if TYPE_CHECKING:
     from croupier.store.transaction import Transaction
 
 
-TERMS = (
-    "game_id",
-    "started_at",
-    "is_complete",
-    "table",
-    "options",
-    "stake",
-    "super_mode",
-    "shield",
-    "double",
-    "reserved",
-)
+OPTIONS = ("table", "options", "stake", "super_mode", "shield", "double", "reserved")
+TERMS = ("game_id", "started_at", "is_complete", *OPTIONS)
 """What a row has of a session as it is."""
 
 

@@ -36,7 +36,7 @@ from croupier.server.operations.declaration.operation import operation
 from croupier.server.operations.tickets import PREFIX as TICKETS
 from croupier.server.problems import Problem
 from croupier.store.export import erase_account, rooms_of
-from croupier.store.model import Account, Limits, SessionRow, Token
+from croupier.store.model import Account, Limits, Role, SessionRow, Token
 from croupier.store.scan import every_item
 from croupier.wire.accounts import (
     AccountView,
@@ -106,15 +106,10 @@ def register(call: Context, name: Name, label: Label = "", next: bool = False) -
 
 
 def open_account(call: Context, name: str, label: str = "", *, is_operator: bool = False) -> NewAccount:
-    """Open an account, of an operator if so; what lets it in is in the answer and nowhere else."""
+    """Create an account. Its token and recovery key are returned once; only hashes are stored."""
     recovery_key = _secret(call)
-    account = Account(
-        call.new_id("p_"),
-        _checked_name(name),
-        call.now,
-        "operator" if is_operator else "player",
-        hash_of(recovery_key),
-    )
+    role: Role = "operator" if is_operator else "player"
+    account = Account(call.new_id("p_"), _checked_name(name), call.now, role, hash_of(recovery_key))
     call.tx.put_account(account)
     purses.welcome(call, account.id)
     token = _issue(call, account.id, label)

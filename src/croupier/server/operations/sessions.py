@@ -59,6 +59,7 @@ from croupier.store.sessions import append_moves, undealt
 from croupier.wire.sessions import Ended, SessionView, Step
 
 DAY_MS = 86_400_000
+_OPENED = ("session_id", "commitment", "client_seed", "server_seed")
 IDLE_PAGE = 100
 CLOSE_PAGE = 20
 SESSION = ("no_such_session", "no_longer_kept")
@@ -108,13 +109,7 @@ def start(
             return _begin(call, caller, row, StartGame(table, stake, row.session_id), action, legal, next)
     except Problem as problem:
         call.tx.put_seed(replace(row, state="refused", reason=problem.reason))
-        opened = {
-            "session_id": row.session_id,
-            "commitment": row.commitment,
-            "client_seed": row.client_seed,
-            "server_seed": row.server_seed,
-        }
-        problem.extra["opened"] = opened
+        problem.extra["opened"] = {name: getattr(row, name) for name in _OPENED}
         return KeptRefusal(problem)
 
 

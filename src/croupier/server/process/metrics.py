@@ -39,11 +39,9 @@ class Metrics:
         self.live = live
         self.turned_at = monotonic()
         self.registry = CollectorRegistry()
+        labels = ["method", "status"]
         self.requests = Counter(
-            "croupier_requests",
-            "Requests answered, by method and status.",
-            ["method", "status"],
-            registry=self.registry,
+            "croupier_requests", "Requests answered, by method and status.", labels, registry=self.registry
         )
         self.seconds = Histogram(
             "croupier_request_seconds", "Time to the end of an answer.", registry=self.registry, buckets=SECONDS
