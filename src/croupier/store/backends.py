@@ -83,9 +83,9 @@ class Backend(ABC):
     writes_alone = False
     """Whether nobody else can write while a transaction that writes is open."""
     house_lock = ""
-    """What keeps other processes off the house until the end of the transaction."""
+    """Statement that locks the house against other processes until the end of the transaction."""
     errors: type[Exception]
-    """What the driver raises."""
+    """Base class of the driver's errors."""
 
     def __init__(self, url: str, pool: Pool) -> None:
         self.url = url

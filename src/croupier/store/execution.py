@@ -173,7 +173,7 @@ class Execution:
             self.say("RELEASE SAVEPOINT attempt")
 
     def forget(self) -> None:
-        """Something was undone: what was read since may be wrong."""
+        """Drop what was read since the part that is undone began: it may be wrong."""
 
     def _keep_back(self, statement: Statement, row: Row) -> None:
         """Let a row wait to be written, after whatever waits that it might collide with."""

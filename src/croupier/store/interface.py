@@ -1,4 +1,4 @@
-"""What is said to a store, and what it says: jobs and what they will read, where they run, what can go wrong."""
+"""Interface of the store: jobs, the rows they will read, executors, errors."""
 
 from __future__ import annotations
 

@@ -63,7 +63,7 @@ class RoomSeat(Struct, frozen=True, omit_defaults=True):
     """The seat's part of the seed in a room of scheme 1."""
     left: bool = False
     commitment: str = ""
-    """What the player sent when ready: the hash of a secret."""
+    """The hash of a secret, which the player sent when ready."""
     secret: str = ""
     """The secret, once it is opened. It is shown when the match has begun."""
     key: str = ""
@@ -113,7 +113,7 @@ class Room(Struct, frozen=True, omit_defaults=True):
     deadline: int = 0
     """When somebody's time is up; 0 while nobody's runs."""
     undo: tuple[str, ...] = ()
-    """Who asked for the last action to be undone and who agreed, by account; empty if nobody asked."""
+    """Accounts that asked for, or agreed to, an undo of the last action; empty if nobody asked."""
     next_id: str = ""
     """The room of the rematch."""
     frozen: bool = False
@@ -183,7 +183,7 @@ class VersionRow(Struct, frozen=True):
 
     n: int
     subject: str
-    """What it is about, such as table/6: what an entry replaces has the same subject."""
+    """Subject of the entry, such as table/6; a newer entry replaces an older one of the same subject."""
     body: bytes
     head: str
     signature: str

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 OPTIONS = ("table", "options", "stake", "super_mode", "shield", "double", "reserved")
 TERMS = ("game_id", "started_at", "is_complete", *OPTIONS)
-"""What a row has of a session as it is."""
+"""Fields of a session that its row has as they are."""
 
 
 def undealt(row: StoredSession, seeds: SeedRow) -> Session:

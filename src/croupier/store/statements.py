@@ -14,7 +14,7 @@ from operator import itemgetter
 from typing import Any
 
 JSON_TYPES = {"text": ("text", "new.{}"), "number": ("bigint", "new.{}"), "data": ("text", "decode(new.{}, 'base64')")}
-"""What a column of many rows is in JSON, and how it becomes what it is in the table."""
+"""Type of a column in rows of JSON, and the expression that makes the table's value of it."""
 
 
 class Table:

@@ -85,7 +85,7 @@ class Transaction(Execution):
         self.topics: dict[str, None] = {}
 
     def forget(self) -> None:
-        """Something was undone: what was read since may be wrong."""
+        """Drop what was read since the part that is undone began: it may be wrong."""
         self._house = None
         self._replies.clear()
         self.known = {}
@@ -234,7 +234,7 @@ class Transaction(Execution):
         return self._rooms_of(only, account=account_id, after=after, limit=limit)
 
     def live_rooms_of(self, account_id: str, limit: int) -> Sequence[Room]:
-        """Return those of them that are open or active, newest first."""
+        """Return the rooms of an account that are open, opening or active, newest first."""
         return self._rooms_of("seated.is_live = 1", account=account_id, limit=limit)
 
     def _rooms_of(self, only: str, **values: Any) -> list[Room]:
@@ -408,7 +408,7 @@ class Transaction(Execution):
         return self._list(_session, text, account=account_id, before=before, limit=limit)
 
     def open_sessions(self, account_id: str, limit: int) -> Sequence[SessionRow]:
-        """Return those of them that are not complete, the newest first."""
+        """Return the sessions of an account that are not complete, the newest first."""
         text = "SELECT body FROM sessions WHERE account = :account AND is_complete = 0 ORDER BY session_id DESC"
         return self._listed("open", _session, text, account_id, limit)
 

@@ -152,7 +152,7 @@ def table_options(call: Context, game_id: str, table_id: int | None) -> tuple[st
 
 
 Asked = tuple[str, bytes, bool]
-"""What odds are asked for by: a game, its options, and whether super mode is on."""
+"""Key of counted odds: a game, its options, and whether super mode is on."""
 COUNTED_MAX = 128
 _counted: dict[Asked, OddsView] = {}
 _counting = threading.Lock()
@@ -202,7 +202,7 @@ class Situation(Struct, frozen=True):
 
 
 Objective = Annotated[str, Meta(max_length=32)]
-"""What the coach is to aim for; if it does not say, what the game usually does."""
+"""Objective of the coach; by default the usual one of the game."""
 
 
 @operation(

@@ -45,7 +45,7 @@ SNAPSHOT_EVERY = 64
 ANSWERS_BYTES = 32 * 2**20
 ID_CHARACTERS = "0123456789abcdefghjkmnpqrstvwxyz"
 CODE_CHARACTERS = "ACDEFGHJKMNPQRTWXY34679"
-"""What a room's code is made of: no two of them look or sound alike."""
+"""Characters of a room's code: no two of them look or sound alike."""
 
 
 class Caller(Struct, frozen=True):
@@ -84,9 +84,9 @@ class CachedMatch(Struct):
     room: Room | None = None
     """The room as it was written down with this version, where this process has done that."""
     event: StoredEvent | None = None
-    """What led to this version, where `room` is there."""
+    """The event that led to this version, where `room` is there."""
     told: str = ""
-    """What another process needs to follow, as JSON, if nothing else about the room was changed with it."""
+    """The notice by which another process follows, as JSON, if nothing else about the room was changed with it."""
 
 
 class Told(Struct, frozen=True, array_like=True):
@@ -110,7 +110,7 @@ _encode = msgspec.json.Encoder().encode
 
 
 def room_after(room: Room, event: StoredEvent, match: Match[Any], deadline: int) -> Room:
-    """Return a room whose match stands elsewhere by now."""
+    """Return the room after an event: its version, status and deadline follow the match."""
     is_over = match.status == "finished"
     return msgspec.structs.replace(
         room,

@@ -20,9 +20,9 @@ from croupier.wire.sessions import Step
 
 KEEP_EVERY = 50
 STATE_BYTES = 8_192
-"""What a state that is kept is taken to weigh."""
+"""Assumed size of a cached state, in bytes."""
 ENTRY_BYTES = 512
-"""What an entry of a log that is kept is taken to weigh."""
+"""Assumed size of a cached log entry, in bytes."""
 
 
 class Play(Struct, frozen=True):

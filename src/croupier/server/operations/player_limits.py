@@ -15,7 +15,7 @@ from croupier.store.model import Account, Limits
 
 DAY_MS = 86_400_000
 PAUSE_MS = 600_000
-"""Who has not moved for so long has not been playing meanwhile."""
+"""A pause between moves of more than this does not count as playing."""
 
 
 class Day(Struct, frozen=True):

@@ -1,4 +1,4 @@
-"""Looking at what is over: a match step by step, a session by the link that its player gave away, and one's results.
+"""Replays: a match step by step, a session by the link that its player gave away; and a player's results.
 
 The link to a session holds a token that follows from the server's part of its seed. Nobody knows that part before the
 session is over; then its player does, by the record, and whoever was given the record. So there is nothing to keep:
@@ -136,7 +136,7 @@ def _row(call: Context, session_id: int, token: str) -> SeedRow:
 SESSIONS_MAX = 200
 """How many sessions are looked at, the newest first."""
 PLAYED_BYTES = 512
-"""What the bets of a session weigh, in bytes."""
+"""Size of a session's bets in the cache, in bytes."""
 
 
 class Played(Struct, frozen=True):

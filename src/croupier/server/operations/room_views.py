@@ -88,10 +88,10 @@ def outline_of(room: Room, viewer: str | None = None) -> RoomView:
 
 
 OWN = ("seat", "view", "legal", "ranges")
-"""What a room ends with, and what differs between its viewers."""
+"""The last fields of a room's view: those that differ between its viewers."""
 assert RoomView.__struct_fields__[-len(OWN) :] == OWN
 _OTHER = ("game", "seats", "server_seed", "is_frozen", "has_shared_dice", "seat")
-"""What a room has in another form than its outline; the rest, in order, is taken as it is."""
+"""Fields that a room has in another form than its outline; the others are taken as they are."""
 _OUTLINE = RoomView.__struct_fields__[: 1 - len(OWN)]
 _SAME = tuple(name for name in _OUTLINE if name not in _OTHER)
 _own_facts = attrgetter(*_SAME)

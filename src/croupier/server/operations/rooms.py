@@ -40,7 +40,7 @@ VOID_STARTS_MAX = 2
 CODE_TRIES = 20
 TURN_MS_MIN, TURN_MS_MAX = 1_000, 7 * 86_400_000
 TIMEOUTS_MAX = 3
-"""Who lets the time run out this often in a row has left."""
+"""How many time-outs in a row count as leaving."""
 
 
 SEAT = ("no_such_room", "frozen", "finished", "not_seated", "account_frozen")

@@ -333,7 +333,7 @@ def _view(call: Context, session: Session, row: SeedRow, events: tuple[Event, ..
 
 _OF_SESSION = ("table", "options", "stake", "started_at", "is_complete")
 _OF_SEED = (*Receipt.__struct_fields__, "table_digest")
-"""What is shown of a session and of its seeds as they are."""
+"""Fields of a session and of its seeds that a view shows as they are."""
 
 
 def _with(call: Context, seen: SessionView, legal: bool, next: bool = False) -> SessionView:

@@ -47,7 +47,7 @@ ANNOUNCED = "announced"
 
 
 Subjects = Mapping[str, tuple[Any, dict[str, Any]]]
-"""What is announced, by subject: its kind, and what is said."""
+"""Announcements by subject: kind and terms of each."""
 
 
 class Issued(Struct, frozen=True):

@@ -44,7 +44,7 @@ TOO_MANY_CONNECTIONS = (
     b"HTTP/1.1 429 Too Many Requests\r\ncontent-type: application/problem+json\r\nretry-after: 1\r\n"
     b"connection: close\r\ncontent-length: %d\r\n\r\n%b" % (len(_TOO_MANY_BODY), _TOO_MANY_BODY)
 )
-"""What a connection is told that came after too many others from its address: before anything of it is read."""
+"""Answer to a connection that came after too many others of its address, sent before anything of it is read."""
 
 
 Refusal = Callable[[str, str, str, int, int], tuple[str, int]]

@@ -55,11 +55,11 @@ class Request(Struct):
     arguments: dict[str, Any]
     token: str | None = None
     account_id: str = ""
-    """Whose live connection it comes over; then there is no token to look at."""
+    """Account of the live connection it comes over; then there is no token to look at."""
     key: str | None = None
     address: str = ""
     known_as: str = ""
-    """Whose the token was when it was last seen, to read their account with others'."""
+    """Account that the token had when it was last seen, to read that account with others'."""
 
     @property
     def reads(self) -> Reads:
@@ -82,7 +82,7 @@ class Request(Struct):
 
 
 class _Version(Struct, frozen=True):
-    """What is answered where the rest is shown by other means."""
+    """The answer on a live connection, where followers get the rest by broadcast."""
 
     version: int
 

@@ -76,7 +76,7 @@ class _OnLoop:
 
 
 class _Waiting:
-    """Whoever waits on an event loop for an operation: told when it is on disk, and then the listeners are."""
+    """A caller on an event loop: it gets the answer once the operation is on disk, and before listeners do."""
 
     __slots__ = ("_loop", "_service", "answer")
 
@@ -161,7 +161,7 @@ class Service:
         self.refusals: Counter[str] = Counter()
         """How many requests were refused, by the code."""
         self.pruned: Counter[str] = Counter()
-        """What was taken out because it had been kept long enough, by what it was."""
+        """Counts of rows that retention has pruned, by kind."""
         self._readers = ThreadPoolExecutor(READERS, thread_name_prefix="croupier-reader")
         self._prober = ThreadPoolExecutor(1, thread_name_prefix="croupier-prober")
         self._workers = ThreadPoolExecutor(WORKERS, thread_name_prefix="croupier-worker")
@@ -198,7 +198,7 @@ class Service:
         return await asyncio.get_running_loop().run_in_executor(self._prober, run)
 
     async def work(self, who: str, job: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """Run something that takes a while, away from the network and from those who read. Everybody has their turn."""
+        """Run slow work in a worker thread, away from the network and from readers; accounts take turns."""
         async with self.work_turns.of(who):
             return await asyncio.get_running_loop().run_in_executor(self._workers, lambda: job(*args, **kwargs))
 

@@ -52,7 +52,7 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
 }
-"""What every answer says to browsers. The connection's own security is its proxy's business."""
+"""Security headers of every answer. The connection's own security is its proxy's business."""
 NO_STORE = {**HEADERS, "Cache-Control": "no-store"}
 
 PAGES = {

@@ -50,7 +50,7 @@ class Ping(_Frame, frozen=True):
 
 
 Frame: Any = reduce(or_, FRAMES, Subscribe | Unsubscribe | Ping)
-"""Whatever a client may send."""
+"""All frames that a client may send."""
 
 
 # From the server.

@@ -312,7 +312,7 @@ class _Outcome(Struct, frozen=True):
 
     version: int = 0
     ok: bool | None = None
-    """What a dice table says; there is no more to its yes than the version."""
+    """Verdict of a dice table; its yes tells no more than the version."""
     code: str | None = None
     error: str = ""
 
@@ -340,4 +340,4 @@ def _refused(id: str | None, problem: dict[str, Any]) -> Struct:
 
 
 _SHOWN = {*Problem("internal").body, "version"}
-"""What every problem tells, and a frame has a place for or does without."""
+"""Fields of every problem that a frame has a place for or does without."""

@@ -35,7 +35,7 @@ Role = Literal["anyone", "player", "operator"]
 Method = Literal["GET", "POST", "PUT", "PATCH", "DELETE"]
 
 FRAME_FIELDS = {"room_id": ("match", RoomId), "session_id": ("session", SessionId)}
-"""What frames call things that stand in the path of a request, and their types."""
+"""Names, in frames, of the parameters in the path of a request, and their types."""
 
 
 class Later(Generic[T]):
@@ -45,7 +45,7 @@ class Later(Generic[T]):
         self.work = work
         self.arguments = arguments
         self.account_id = ""
-        """Who is to have it, where somebody in particular has asked."""
+        """Account that asked for it, if one did."""
 
     def __call__(self) -> T:
         """Work the answer out."""
