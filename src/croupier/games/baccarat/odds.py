@@ -77,20 +77,6 @@ def banker_edge(stake: int) -> Fraction:
     return 1 - sum((returned * chance for returned, chance in returns.items()), Fraction(0))
 
 
-def outcome_chances() -> dict[str, Fraction]:
-    """Return the chances that Player wins, that Banker wins, and that they tie."""
-    ways = {"player": 0, "banker": 0, "tie": 0}
-    for (found, _), count in _rounds().items():
-        ways[NAMES[_winner(found), 0]] += count
-    return {name: Fraction(count, ORDERS) for name, count in ways.items()}
-
-
-def average_cards() -> Fraction:
-    """Return the mean number of cards in a round."""
-    dealt = sum((found[2] + found[3]) * count for (found, _), count in _rounds().items())
-    return Fraction(dealt, ORDERS)
-
-
 def _returns(kind: int, stake: int, options: BaccaratOptions) -> dict[Fraction | int, Fraction]:
     """Return the chances of what a bet returns per chip staked."""
     ways: Counter[Fraction | int] = Counter()
