@@ -35,7 +35,7 @@ Whole = NDArray[np.int64]
 
 
 class Counter:
-    """What goes over all hands of five, with deuces wild or not: the kinds of hands are found once."""
+    """Counter over all hands of five cards, with deuces wild or not; the kinds of hands are found once."""
 
     def __init__(self, is_wild: bool) -> None:
         self.kinds = np.zeros(solve.DEALS, np.int16)

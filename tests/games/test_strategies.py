@@ -60,7 +60,7 @@ def test_a_policy_written_out_is_that_policy(game_id, bets, policy, strategy):
     assert own.digest != named.digest
 
 
-def test_who_always_stands_never_raises_and_loses_about_as_much_as_is_known():
+def test_standing_on_everything_never_raises_and_loses_about_as_much_as_is_known():
     """To stand on everything costs some 16 % of the stake; 200,000 rounds have a standard error of 0.2 %."""
     result = simulate(house_game("blackjack"), {"main": 10}, rounds=200_000, seed=SEED, strategy=ALWAYS_STAND)
 
@@ -98,7 +98,7 @@ def test_a_strategy_is_the_same_from_text_bytes_data_and_as_it_is():
         ("roulette", {"red": 1}, "takes no strategy"),
     ],
 )
-def test_what_is_no_strategy_is_refused_with_the_reason(game_id, strategy, words):
+def test_an_invalid_strategy_is_refused_with_the_reason(game_id, strategy, words):
     with pytest.raises(BadStrategy, match=words) as caught:
         simulate(house_game(game_id), rounds=1, strategy=strategy)
 
@@ -113,6 +113,6 @@ def test_a_guess_that_is_not_offered_is_refused():
     simulate(house_game("hi-lo"), rounds=1, strategy={"by_streak": ["CCCCCCSCCCCCC"]}, options={"same_anywhere": True})
 
 
-def test_a_strategy_and_a_policy_are_one_too_many():
+def test_a_strategy_together_with_a_policy_is_refused():
     with pytest.raises(BadOptions, match="one of them decides"):
         simulate(house_game("blackjack"), None, "basic", 1, strategy=ALWAYS_STAND)

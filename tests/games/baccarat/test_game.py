@@ -47,7 +47,7 @@ ROUNDS = {
 
 
 @pytest.mark.parametrize("name", ROUNDS)
-def test_ten_chips_on_every_bet_bring_back(name):
+def test_ten_chips_on_every_bet_bring_back_what_the_rules_page_says(name):
     cards, expected = ROUNDS[name]
 
     stream = dealing(cards)

@@ -89,7 +89,7 @@ def test_a_bet_covers_and_pays_what_the_second_calculation_reads_from_its_code()
         assert (name, covered, rules.PROFIT_TO_1[kind]) == read_bet(kind, number)
 
 
-def test_kinds_are_listed_once_a_code():
+def test_every_code_of_a_kind_has_one_name():
     assert len(KINDS) == len(rules.PROFIT_TO_1) == rules.KIND_COUNT == 18
 
 

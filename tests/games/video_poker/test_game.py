@@ -255,7 +255,7 @@ def test_the_log_says_what_was_kept_what_came_and_what_it_pays(match, action, dr
 
 
 @pytest.mark.parametrize("cards", [[1, 1], [2, 1], [0], [6], [1, 2, 3, 4, 5, 5]])
-def test_what_is_no_hold_has_no_bytes(cards):
+def test_an_invalid_hold_cannot_be_encoded(cards):
     """Two ones are not a two: a hold that is named wrongly must not become another one."""
     with pytest.raises(GameError) as no:
         encode_payload(GAME, act("hold", cards=cards))

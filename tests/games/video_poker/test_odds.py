@@ -1,4 +1,4 @@
-"""What video poker is worth: published returns and check values, and super mode worked out a second time."""
+"""Exact odds of video poker: published returns and check values, and super mode worked out a second time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The two hands as text, what they are worth in words, and why each bet was paid."""
+"""Terminal rendering of three card poker: both hands, what they are worth in words, and why each bet was paid."""
 
 from __future__ import annotations
 

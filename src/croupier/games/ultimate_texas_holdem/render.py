@@ -1,4 +1,4 @@
-"""The cards as text, what the hands are worth in words, and why each bet was paid."""
+"""Terminal rendering of ultimate texas hold'em: cards, what the hands are worth in words, why each bet was paid."""
 
 from __future__ import annotations
 
