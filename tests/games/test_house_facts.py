@@ -95,18 +95,13 @@ def test_opening_is_booked_as_the_stake_and_nothing_else(facts):
 
 
 @per_game(having="just_covered")
-def test_an_opening_that_is_just_covered_is_taken(facts):
+def test_an_opening_that_is_just_covered_is_taken_in_super_mode_and_in_a_plain_session(facts):
     money = facts.kit.start(super_mode=True, cover=facts.just_covered).game.money
+    plain = Cover(sum(stake for _, stake in facts.opening), exposure_max=facts.most_returned)
 
     assert money.fees == facts.kit.stake // 5
     assert money.staked + money.fees == facts.just_covered.funds
-
-
-@per_game(having="just_covered")
-def test_an_opening_that_is_just_covered_is_taken_in_a_plain_session(facts):
-    funds = sum(stake for _, stake in facts.opening)
-
-    assert laid(facts.kit.start(cover=Cover(funds, exposure_max=facts.most_returned))) == list(facts.opening)
+    assert laid(facts.kit.start(cover=plain)) == list(facts.opening)
 
 
 @per_game(having="marked")

@@ -151,8 +151,7 @@ def mean_boosts(
 ) -> Callable[[int, tuple[int, ...]], Fraction]:
     """Return what gives the mean boost of cards, from how many are tens or courts, and how many of each other value.
 
-    How many cards are lit, and what each is worth, is drawn by these shares; a boost is `most` at the most. With
-    another `power` it is the mean of boosts to that power.
+    How many cards are lit, and what each is worth, is drawn by these shares; boosts, `most` at most, count to a power.
     """
 
     @cache

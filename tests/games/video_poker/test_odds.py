@@ -49,16 +49,6 @@ def test_the_best_play_returns_what_is_published(name, returned, checks):
     assert row.win + row.push + row.lose == 1
 
 
-def test_final_hands_at_9_6_are_as_rare_as_published():
-    """One in so many hands."""
-    chances = odds.hand_chances(VideoPokerOptions(), "optimal")
-    fours = chances["four_of_a_kind"] + chances["four_twos_to_fours"] + chances["four_aces"]
-
-    assert [round(1 / chances[hand]) for hand in ("royal_flush", "straight_flush")] == [40_391, 9_148]
-    assert round(1 / fours) == 423
-    assert [round(1 / chances[hand]) for hand in ("straight", "three_of_a_kind")] == [89, 13]
-
-
 @pytest.mark.parametrize("name", PAY_TABLES)
 @pytest.mark.parametrize("policy", POLICIES)
 def test_an_edge_is_what_the_chances_of_the_hands_leave(name, policy):
