@@ -7,11 +7,10 @@ from typing import Any
 import msgspec
 import pytest
 
-from croupier.engine import get_game
 from croupier.errors import BadOptions
 from croupier.games.blackjack.options import BlackjackOptions
 from croupier.games.blackjack.strategy import Chart, chart
-from croupier.house import HouseGame
+from croupier.house.game import house_game
 from croupier.house.plan import BadStrategy
 from croupier.sim.results import Simulation
 from croupier.sim.simulate import simulate
@@ -20,12 +19,6 @@ SEED = bytes(range(32))
 
 BOOK: dict[str, Any] = msgspec.to_builtins(chart(BlackjackOptions()))
 ALWAYS_STAND: dict[str, Any] = {"hard": ["S" * 10] * 17, "soft": ["S" * 10] * 9, "pairs": ["." * 10] * 10}
-
-
-def house_game(game_id: str) -> HouseGame[Any]:
-    game = get_game(game_id)
-    assert isinstance(game, HouseGame)
-    return game
 
 
 def totals(result: Simulation) -> Any:

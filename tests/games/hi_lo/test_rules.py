@@ -17,27 +17,12 @@ from croupier.rng import GameRng
 from croupier.rounds import DONE
 
 SEED_C = bytes(range(48))
-SEED_O = bytes([0, 1]) + bytes([0xA5]) * 48
-SEED_Z = bytes(32)
 
 ACE_OF_SPADES, FIVE_OF_SPADES = 0, 4
 
 factors = st.integers(rules.ONE, 12 * rules.FACTOR_CAP)
 stakes = st.integers(1, rules.STAKE_MAX)
 commissions = st.integers(0, 10_000)
-
-
-@pytest.mark.parametrize(
-    ("seed", "session_id", "move", "card"),
-    [(SEED_Z, 1, 0, 32), (SEED_C, 42, 0, 38), (SEED_C, 42, 1, 7), (SEED_O, 7, 1, 33)],
-)
-def test_a_card_is_the_first_of_a_sorted_pack(seed, session_id, move, card):
-    """The published draws from sorted packs, V15."""
-    hand = [99] * 5
-    rules.deal(GameRng.new(seed, session_id, move), hand, (), [])
-
-    assert hand == [card, card, 0, 0, 10_000]
-    assert card == GameRng.new(seed, session_id, move).draw_card(list(range(52)))
 
 
 def test_multipliers_are_the_published_ones():
