@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import itertools
 import json
-import lzma
 import operator
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -28,6 +27,7 @@ from croupier.games.blackjack.options import DECKS, BlackjackOptions
 from croupier.games.blackjack.strategy import LETTERS, PAIR_LETTERS, SCALE, UP_VALUES
 from croupier.sim.compiling import compiled
 from tools.solvers import blackjack as solve
+from tools.solvers import pack_xz
 from tools.solvers.blackjack import BOOSTED, CHANCES, EXTRA_MAX, FIELDS, NATURAL_AT, NET, PUSH, SQUARE, STAKED, WIN
 
 VALUES = range(1, 11)
@@ -76,7 +76,7 @@ class Solved:
             nodes = solver.Nodes(*_arrays(solver.dealer_nodes(up_value, self.hit_soft_17)))
             found = np.zeros(CHANCES * self.size)
             _compiled(solve.fill_chances)(
-                self.hands, nodes, self.shoe(up_value), natural_value(up_value), value, extra, found
+                self.hands, nodes, self.shoe(up_value), rules.natural_value(up_value), value, extra, found
             )
             self._chances[key] = found
         return self._chances[key]
@@ -239,11 +239,6 @@ def _arrays(columns: Any) -> Any:
     return map(np.array, columns)
 
 
-def natural_value(up_value: int) -> int:
-    """Return the value that makes a natural of an up card, 0 where none does."""
-    return 11 - up_value if up_value in (1, 10) else 0
-
-
 def pairs_of_values() -> Iterator[tuple[int, int]]:
     """Yield two values, the lower first."""
     return ((low, high) for low in VALUES for high in range(low, 11))
@@ -266,17 +261,11 @@ def whole(value: float) -> int:
 
 def all_options(decks: int, hit_soft_17: bool) -> Iterator[BlackjackOptions]:
     """Yield the sets of options that differ in anything but what a natural pays."""
-    for peek, double, hit_aces, resplit_aces, surrender in product((False, True), repeat=5):
-        if hit_aces or not resplit_aces:
-            yield BlackjackOptions(
-                decks=decks,  # type: ignore[arg-type]
-                hit_soft_17=hit_soft_17,
-                surrender=surrender,
-                double_after_split=double,
-                resplit_aces=resplit_aces,
-                hit_split_aces=hit_aces,
-                peek=peek,
-            )
+    names = ("peek", "double_after_split", "hit_split_aces", "resplit_aces", "surrender")
+    for flags in product((False, True), repeat=len(names)):
+        rules_of = dict(zip(names, flags, strict=True))
+        if rules_of["hit_split_aces"] or not rules_of["resplit_aces"]:
+            yield BlackjackOptions(decks=decks, hit_soft_17=hit_soft_17, **rules_of)  # type: ignore[arg-type]
 
 
 DEALERS = tuple(product(DECKS, (False, True)))
@@ -396,8 +385,7 @@ def pack_values(found: dict[str, Any]) -> bytes:
             plain = [number << 1 if number >= 0 else ~number << 1 | 1 for number in rest]
             planes += [bytes(number >> 8 * byte & 255 for number in plain) for byte in range(packed.WIDTH)]
             less = rows
-    best = {"id": lzma.FILTER_LZMA2, "preset": 9 | lzma.PRESET_EXTREME, "lc": 0, "lp": 0, "pb": 0}
-    return lzma.compress(b"".join(planes), check=lzma.CHECK_CRC32, filters=[best])
+    return pack_xz(b"".join(planes))
 
 
 FORMATS: dict[str, tuple[Callable[[Any], bytes], Callable[[bytes], Any]]] = {

@@ -8,7 +8,7 @@ they hold is the same wherever it is made, whatever the number of threads.
 
 from __future__ import annotations
 
-import lzma
+import operator
 from argparse import ArgumentParser
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -42,6 +42,7 @@ from croupier.games.ultimate_texas_holdem.tables import (
 from croupier.kit import holdem
 from croupier.sim.compiling import compiled
 from tools.solvers import holdem as solve
+from tools.solvers import pack_xz
 
 Numbers = NDArray[np.int64]
 Profits = tuple[tuple[int, int, int], ...]
@@ -81,7 +82,7 @@ def write_solution(found: Solution) -> bytes:
 
 
 class Places(NamedTuple):
-    """What stands at each place of hole cards and a flop: the place it belongs to, its hole cards, who raises there."""
+    """Columns over all places of hole cards and a flop: the place each belongs to, its hole cards, who raises there."""
 
     targets: Numbers
     kinds: Numbers
@@ -114,7 +115,7 @@ def _best_raises(flops: Numbers, qualifier: int) -> NDArray[np.bool_]:
 
 
 class _Values(NamedTuple):
-    """What the sweep for values adds up."""
+    """Sums of the sweep for values."""
 
     hands: Numbers
     holes: Numbers
@@ -178,7 +179,8 @@ def _in_threads(threads: int, part: Callable[[int], tuple[Any, ...]]) -> list[Nu
 
 def make_room() -> solve.Room:
     """Return scratch arrays for a sweep."""
-    sizes = {"board": 5, "profits": 8 * solve.BOARD_HOLDINGS, "per_card": 3 * 52, "names": 52, "spot": 5}
+    choices = 8 * solve.BOARD_HOLDINGS
+    sizes = {"board": 5, "profits": choices, "squares": choices, "per_card": 3 * 52, "names": 52, "spot": 5}
     room = solve.Room(*(np.zeros(sizes.get(name, solve.BOARD_HOLDINGS), np.int64) for name in solve.Room._fields))
     room.board[:] = 0, 1, 2, 3, 3
     return room
@@ -198,25 +200,30 @@ def _rounds(options: HoldemOptions, policy: str, profits: Profits, holes: Number
     """Return what a policy comes to: some hole cards are raised, the others go by the sweep for policies."""
     qualifier = QUALIFIERS.index(options.dealer_qualifies)
     simple = guide(options, rules.SIMPLE)[rules.PREFLOP_AT :]
-    profit = bet = wins = ties = gain = 0
+    total = [0] * 7
     for kind, sums in enumerate(holes.tolist()):
         raised = simple[kind] if policy == "simple" else preflop_choice(profits[kind], options)
         if raised:
-            profit += profits[kind][raised - 2]
-            bet += raised * hole_count(kind) * PER_HOLE
-            wins += 10 * sums[solve.WINS]
-            ties += 10 * sums[solve.TIES]
-            gain += 10 * sums[solve.GAIN + qualifier]
+            profit, bet = profits[kind][raised - 2], raised * hole_count(kind) * PER_HOLE
+            square_at = solve.SQUARE_4 if raised == 4 else solve.SQUARE_3
+            columns = (solve.GAIN, square_at, solve.BLIND_GAIN, solve.GAIN_SQUARE)
+            gain, square, *more = (10 * sums[column + qualifier] for column in columns)
+            wins, ties, more = 10 * sums[solve.WINS], 10 * sums[solve.TIES], [raised * gain, *more]
         else:
-            later = policies[POLICIES[policy]][qualifier][kind]
-            assert policy == "simple" or later[solve.PROFIT] == profits[kind][0]  # both sweeps agree
-            profit += later[solve.PROFIT]
-            bet += later[solve.BET]
-            wins += later[solve.POLICY_WINS]
-            ties += later[solve.POLICY_TIES]
-            gain += later[solve.POLICY_GAIN]
-    chosen = (options.dealer_qualifies, options.play_3x, options.play_4x)
-    return Rounds(*chosen, policy, profit, bet, wins, ties, gain)  # type: ignore[arg-type]
+            profit, wins, ties, gain, bet, square, *more = policies[POLICIES[policy]][qualifier][kind]
+            assert policy == "simple" or profit == profits[kind][0]  # both sweeps agree
+        found = profit, bet, wins, ties, gain, square, _more_square(gain, *more)
+        total = list(map(operator.add, total, found))
+    return Rounds(options.dealer_qualifies, options.play_3x, options.play_4x, policy, *total)  # type: ignore[arg-type]
+
+
+def _more_square(gain: int, play_gain: int, blind_gain: int, gain_square: int) -> int:
+    """Return what boosts add to the square of the profit: 2 x g + g g, where x is won without them and g by them.
+
+    In halves of the Ante x is 2 for the Ante, twice what is on Play, and the bonus of the Blind.
+    """
+    assert BOOST == rules.BOOST_DENOMINATOR  # so that g is the boost less 1
+    return 4 * gain + 4 * play_gain + 2 * blind_gain + gain_square
 
 
 def _sharp(options: HoldemOptions, profits: Profits) -> Sharp:
@@ -238,9 +245,7 @@ def pack_flops(raises: NDArray[np.uint8], are_met: NDArray[np.bool_]) -> bytes:
     shape, ordered = (holdem.FLOP_CLASSES, holdem.HOLDINGS), np.ix_(flop_order(), holding_order())
     rows, met = raises.reshape(shape)[ordered], are_met.reshape(shape)[ordered]
     guesses = np.frombuffer(b"".join(flop_guesses()), np.uint8).reshape(holdem.HOLDINGS, -1)[list(holding_order())].T
-    # Bytes of two bits have no high bits to go by, and no place in a word.
-    best = {"id": lzma.FILTER_LZMA2, "preset": 9 | lzma.PRESET_EXTREME, "lc": 0, "lp": 0, "pb": 0}
-    return lzma.compress(np.where(met, rows ^ guesses, 0).tobytes(), check=lzma.CHECK_CRC32, filters=[best])
+    return pack_xz(np.where(met, rows ^ guesses, 0).tobytes())
 
 
 def main() -> None:

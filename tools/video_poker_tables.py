@@ -8,7 +8,6 @@ twenty seconds.
 
 from __future__ import annotations
 
-import lzma
 import re
 import sys
 from collections.abc import Callable, Sequence
@@ -27,6 +26,7 @@ from croupier.games.video_poker.odds import boost_chances, expected_boost, hunte
 from croupier.games.video_poker.options import VideoPokerOptions
 from croupier.games.video_poker.rules import hands, holds
 from croupier.sim.compiling import compiled
+from tools.solvers import pack_xz
 from tools.solvers import video_poker as solve
 
 BOUND_UNIT = 10**6
@@ -35,7 +35,7 @@ Whole = NDArray[np.int64]
 
 
 class Counter:
-    """What goes over all hands of five, with deuces wild or not: the kinds of hands are found once."""
+    """Counter over all hands of five cards, with deuces wild or not; the kinds of hands are found once."""
 
     def __init__(self, is_wild: bool) -> None:
         self.kinds = np.zeros(solve.DEALS, np.int16)
@@ -96,12 +96,6 @@ def make_counts() -> bytes:
     return wide.astype("<u4").tobytes() + narrow.astype("u1").tobytes()
 
 
-def pack_counts(counts: bytes) -> bytes:
-    """Return the content of `counts.xz`."""
-    best = {"id": lzma.FILTER_LZMA2, "preset": 9 | lzma.PRESET_EXTREME, "lc": 0, "lp": 0, "pb": 0}
-    return lzma.compress(counts, check=lzma.CHECK_CRC32, filters=[best])
-
-
 def make_best_play() -> tables.BestPlay:
     """Return the content of `best_play.json`."""
     counters = [Counter(False), Counter(True)]
@@ -157,7 +151,7 @@ def main(arguments: Sequence[str]) -> int:
         print("usage: python -m tools.video_poker_tables FOLDER", file=sys.stderr)
         return 2
     folder = Path(arguments[0])
-    (folder / "counts.xz").write_bytes(pack_counts(make_counts()))
+    (folder / "counts.xz").write_bytes(pack_xz(make_counts()))
     (folder / "best_play.json").write_bytes(write_best_play(make_best_play()))
     return 0
 

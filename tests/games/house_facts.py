@@ -114,7 +114,7 @@ class GameFacts:
     opening_refusals: Sequence[Opening] = ()
 
     rounds: Sequence[Round]
-    """What kernel and engine play so many times each."""
+    """Rounds that kernel and engine play so many times each."""
     round_count: int = 2000
     shows: Callable[[Round, Sequence[Any]], None] | None = None
     """Asserts that the final states of those rounds show every way they can go."""

@@ -1,4 +1,4 @@
-"""What super mode lights, followed draw by draw: a second way to the chances of lit cards, numbers and ranks."""
+"""Oracle of lit sets: the chances of the cards, numbers and ranks that super mode lights, followed draw by draw."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Poker hands a second time, for calculations that share nothing with the package: by counting ranks."""
+"""Oracle of poker hands: ranked by counting ranks, for calculations that share nothing with the package."""
 
 from __future__ import annotations
 

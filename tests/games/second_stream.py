@@ -1,4 +1,4 @@
-"""Streams and draws from SHA-256 alone, for calculations that share nothing with the package."""
+"""Oracle of streams and draws: SHA-256 alone, for calculations that share nothing with the package."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What every house game is, and how it treats options, bytes, chips and odds, by the facts of each game."""
+"""Every house game by its facts: identity, options, payload bytes, chips, odds, kernels."""
 
 from __future__ import annotations
 
@@ -95,22 +95,17 @@ def test_opening_is_booked_as_the_stake_and_nothing_else(facts):
 
 
 @per_game(having="just_covered")
-def test_an_opening_that_is_just_covered_is_taken(facts):
+def test_an_opening_that_is_just_covered_is_taken_in_super_mode_and_in_a_plain_session(facts):
     money = facts.kit.start(super_mode=True, cover=facts.just_covered).game.money
+    plain = Cover(sum(stake for _, stake in facts.opening), exposure_max=facts.most_returned)
 
     assert money.fees == facts.kit.stake // 5
     assert money.staked + money.fees == facts.just_covered.funds
-
-
-@per_game(having="just_covered")
-def test_an_opening_that_is_just_covered_is_taken_in_a_plain_session(facts):
-    funds = sum(stake for _, stake in facts.opening)
-
-    assert laid(facts.kit.start(cover=Cover(funds, exposure_max=facts.most_returned))) == list(facts.opening)
+    assert laid(facts.kit.start(cover=plain)) == list(facts.opening)
 
 
 @per_game(having="marked")
-def test_what_is_marked_is_shown_with_the_result_and_not_before(facts):
+def test_marks_of_super_mode_are_shown_with_the_result_and_not_before(facts):
     """Of 32 zero bytes, session 1 marks what V13 says; a plain session marks nothing."""
     for super_mode in (True, False):
         match = facts.kit.start(super_mode=super_mode, seed=bytes(32), session_id=1)
@@ -131,7 +126,7 @@ def test_an_opening_stake_that_is_not_covered_is_refused(facts, case):
 
 
 @per_case("refusals")
-def test_what_cannot_be_done_is_refused_and_nothing_is_drawn(facts, case):
+def test_an_illegal_action_is_refused_and_draws_nothing(facts, case):
     assert facts.kit.refusal(case.match(), case.action, case.cover) == case.code
 
 

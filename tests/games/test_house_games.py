@@ -32,6 +32,7 @@ from croupier.engine import (
     write_record,
 )
 from croupier.engine.transition import trial_turn
+from croupier.house.game import house_game
 from croupier.house.instructions import GameCompleted
 from croupier.house.money import Cover
 from croupier.rng import GameRng
@@ -43,12 +44,6 @@ COVER, EXPOSURE = Cover(funds=600, stake_min=1, stake_max=500), 2_000
 WALKS, WALK_LENGTH = 40, 12
 BATCH_REASONS = {"bet_twice", "bets_are_down", "exposure_limit", "insufficient_funds", "no_bets", "over_limit"}
 FAULTS = {"game_fault", "invalid_state", "no words"}  # a payload that brought the game down, or got no answer
-
-
-def house_game(game_id: str) -> house.HouseGame[Any]:
-    game = get_game(game_id)
-    assert isinstance(game, house.HouseGame)
-    return game
 
 
 def option_sets(game: house.HouseGame[Any]) -> list[Any]:

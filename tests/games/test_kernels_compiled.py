@@ -173,7 +173,7 @@ def compare_all(game_id: str, policy: str, sessions: int) -> None:
         compare(get_game(game_id), plan, options, SEEDS[number % 3], number % 2 * 2**40, share)
 
 
-def test_every_game_with_a_kernel_is_here():
+def test_every_game_with_a_kernel_has_cases():
     planned = [game_id for game_id in list_games() if hasattr(get_game(game_id), "plan")]
 
     assert sorted(CASES) == planned

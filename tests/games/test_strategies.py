@@ -7,11 +7,10 @@ from typing import Any
 import msgspec
 import pytest
 
-from croupier.engine import get_game
 from croupier.errors import BadOptions
 from croupier.games.blackjack.options import BlackjackOptions
 from croupier.games.blackjack.strategy import Chart, chart
-from croupier.house import HouseGame
+from croupier.house.game import house_game
 from croupier.house.plan import BadStrategy
 from croupier.sim.results import Simulation
 from croupier.sim.simulate import simulate
@@ -20,12 +19,6 @@ SEED = bytes(range(32))
 
 BOOK: dict[str, Any] = msgspec.to_builtins(chart(BlackjackOptions()))
 ALWAYS_STAND: dict[str, Any] = {"hard": ["S" * 10] * 17, "soft": ["S" * 10] * 9, "pairs": ["." * 10] * 10}
-
-
-def house_game(game_id: str) -> HouseGame[Any]:
-    game = get_game(game_id)
-    assert isinstance(game, HouseGame)
-    return game
 
 
 def totals(result: Simulation) -> Any:
@@ -60,7 +53,7 @@ def test_a_policy_written_out_is_that_policy(game_id, bets, policy, strategy):
     assert own.digest != named.digest
 
 
-def test_who_always_stands_never_raises_and_loses_about_as_much_as_is_known():
+def test_standing_on_everything_never_raises_and_loses_about_as_much_as_is_known():
     """To stand on everything costs some 16 % of the stake; 200,000 rounds have a standard error of 0.2 %."""
     result = simulate(house_game("blackjack"), {"main": 10}, rounds=200_000, seed=SEED, strategy=ALWAYS_STAND)
 
@@ -98,7 +91,7 @@ def test_a_strategy_is_the_same_from_text_bytes_data_and_as_it_is():
         ("roulette", {"red": 1}, "takes no strategy"),
     ],
 )
-def test_what_is_no_strategy_is_refused_with_the_reason(game_id, strategy, words):
+def test_an_invalid_strategy_is_refused_with_the_reason(game_id, strategy, words):
     with pytest.raises(BadStrategy, match=words) as caught:
         simulate(house_game(game_id), rounds=1, strategy=strategy)
 
@@ -113,6 +106,6 @@ def test_a_guess_that_is_not_offered_is_refused():
     simulate(house_game("hi-lo"), rounds=1, strategy={"by_streak": ["CCCCCCSCCCCCC"]}, options={"same_anywhere": True})
 
 
-def test_a_strategy_and_a_policy_are_one_too_many():
+def test_a_strategy_together_with_a_policy_is_refused():
     with pytest.raises(BadOptions, match="one of them decides"):
         simulate(house_game("blackjack"), None, "basic", 1, strategy=ALWAYS_STAND)

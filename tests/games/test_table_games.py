@@ -84,7 +84,7 @@ COVERS = {"insufficient_funds": Cover(funds=100), "under_limit": Cover(stake_min
 
 
 @per_table
-def test_what_cannot_be_laid_or_played_is_refused_and_nothing_is_drawn(facts):
+def test_an_illegal_bet_or_draw_is_refused_and_draws_nothing(facts):
     match, refusal = facts.kit.start(), facts.kit.refusal
     for action, code in refusals(facts):
         assert refusal(match, action, COVERS.get(code)) == code, action

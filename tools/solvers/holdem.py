@@ -15,6 +15,7 @@ halves of the Ante, added up over boards and the dealer's hands.
 
 from __future__ import annotations
 
+from itertools import combinations
 from typing import Any, NamedTuple
 
 from croupier.games.ultimate_texas_holdem import rules
@@ -27,16 +28,18 @@ Array = Any
 
 BOARDS = 2_598_960
 BOARD_HOLDINGS = 1081  # two of the 47 cards that are not on the board
-FLOPS_OF_BOARD = 10
+FLOPS = tuple(combinations(range(5), 3))  # places on the board
+FOLD_SQUARE = rules.SHOWDOWN_COUNT * rules.round_profit(2, 0, rules.FOLDED, 0) ** 2
 
 # The two ways for a dealer to qualify.
 PAIR_NEEDED, ALWAYS = 0, 1
 QUALIFIERS = 2
 
 # What `sweep_values` adds up for each kind of hole cards: wins and ties, and for each qualifier what 3 and 4 Antes bet
-# before the flop come to, and their boosts.
-WINS, TIES, PLAY_3, PLAY_4, GAIN = 0, 1, 2, 4, 6
-HOLE_SUMS = 8
+# before the flop come to, their boosts, the squares of both profits, boosts times the bonus of the Blind, and boosts
+# squared. The last two are apart because with Play in one number they would come close to 63 bits.
+WINS, TIES, PLAY_3, PLAY_4, GAIN, SQUARE_3, SQUARE_4, BLIND_GAIN, GAIN_SQUARE = 0, 1, 2, 4, 6, 8, 10, 12, 14
+HOLE_SUMS = 16
 
 # And for each place of hole cards and a flop: how often it was met, and for each qualifier what 2 Antes bet on the flop
 # come to, and checking it.
@@ -44,9 +47,11 @@ MET, PLAY_2, CHECK = 0, 1, 3
 FLOP_SUMS = 5
 
 # What `sweep_policies` adds up for each policy, qualifier and kind of hole cards after a check before the flop, ten
-# times over, because a board has ten flops: profit, wins, ties, boosts, and Antes bet on Play.
+# times over, because a board has ten flops: profit, wins, ties, boosts, and Antes bet on Play; profit squared, boosts
+# times Play, boosts times the bonus of the Blind, and boosts squared.
 PROFIT, POLICY_WINS, POLICY_TIES, POLICY_GAIN, BET = range(5)
-POLICY_SUMS = 5
+POLICY_SQUARE, PLAY_GAIN, POLICY_BLIND_GAIN, POLICY_GAIN_SQUARE = range(5, 9)
+POLICY_SUMS = 9
 
 # Which policies raise at a place of hole cards and a flop, each in eight bits of its own so that ten flops add up.
 BEST_RAISES = (1, 1 << 8)  # by qualifier
@@ -63,8 +68,10 @@ class Room(NamedTuple):
     won_unqualified: Array
     lost_unqualified: Array
     gains: Array
+    gain_squares: Array
     flags: Array
     profits: Array  # 8 * 1081: of 1 to 4 Antes bet, for each qualifier
+    squares: Array  # 8 * 1081: the same of profits squared
     per_card: Array  # 3 * 52
     names: Array  # 52
     spot: Array  # 5
@@ -100,8 +107,7 @@ def next_board(board: Array) -> int:
 def _kind_size(board: Array) -> int:
     """Return how many boards are this one but for the names of suits, itself included; 0 if another stands for them."""
     last = _suit_ranks(board, 0)
-    run = 1
-    size = 24
+    run, size = 1, 24
     for suit in range(1, 4):
         ranks = _suit_ranks(board, suit)
         if ranks > last:
@@ -130,7 +136,7 @@ def study_board(room: Room, boosts: Boosts) -> None:
 
 def _rank_holdings(room: Room) -> None:
     """Rank all holdings on the board, and sort them."""
-    board = _board_bits(room)
+    board = rules.hand_bits(room.board, 0, 5)
     size = 0
     for first in range(52):
         if board & card_bit(first):
@@ -141,13 +147,6 @@ def _rank_holdings(room: Room) -> None:
                 room.keys[size] = rank << 12 | first << 6 | second
                 size += 1
     room.keys.sort()
-
-
-def _board_bits(room: Room) -> int:
-    bits = 0
-    for place in range(5):
-        bits |= card_bit(room.board[place])
-    return bits
 
 
 def _count_showdowns(room: Room) -> None:
@@ -196,25 +195,26 @@ def _shared(per_card: Array, at: int, key: int) -> int:
 
 
 def _fill_profits(room: Room) -> None:
-    """Write what Play bets come to over the 990 hands of the dealer."""
+    """Write what Play bets come to over the 990 hands of the dealer, and their squares."""
     for place in range(BOARD_HOLDINGS):
         won, tied = room.won[place], room.tied[place]
         for choice in range(8):
-            room.profits[8 * place + choice] = rules.showdown_profit(
-                choice // QUALIFIERS + 1,
-                choice % QUALIFIERS == PAIR_NEEDED,
-                category(room.keys[place] >> 12),
-                won,
-                tied,
-                rules.SHOWDOWN_COUNT - won - tied,
-                room.won_unqualified[place],
-                room.lost_unqualified[place],
-            )
+            needs_pair = choice % QUALIFIERS == PAIR_NEEDED
+            idle_won = room.won_unqualified[place] if needs_pair else 0
+            idle_lost = room.lost_unqualified[place] if needs_pair else 0
+            lost = rules.SHOWDOWN_COUNT - won - tied - idle_lost
+            profit, square = 0, 0
+            for ending, count in enumerate((0, lost, idle_lost, tied, idle_won, won - idle_won)):
+                one = rules.round_profit(2, choice // QUALIFIERS + 1, ending, category(room.keys[place] >> 12))
+                profit += count * one
+                square += count * one * one
+            room.profits[8 * place + choice], room.squares[8 * place + choice] = profit, square
 
 
-def _profit(room: Room, place: int, multiple: int, qualifier: int) -> int:
-    profit: int = room.profits[8 * place + QUALIFIERS * (multiple - 1) + qualifier]
-    return profit
+def _of(sums: Array, place: int, multiple: int, qualifier: int) -> int:
+    """Return what profits or squares have of a holding's Play bet."""
+    found: int = sums[8 * place + QUALIFIERS * (multiple - 1) + qualifier]
+    return found
 
 
 def _paid(room: Room, place: int, qualifier: int) -> int:
@@ -224,9 +224,8 @@ def _paid(room: Room, place: int, qualifier: int) -> int:
 
 
 def _fill_gains(room: Room, boosts: Boosts) -> None:
-    """Write for each holding how much more than its stake a won Ante gets from boosts on average."""
-    last = -1
-    in_hand = 0
+    """Write for each holding how much more than its stake a won Ante gets from boosts on average, and its square."""
+    last, in_hand = -1, 0
     for place in range(BOARD_HOLDINGS):
         key = room.keys[place]
         if key >> 12 != last:  # once for all holdings of a rank
@@ -235,17 +234,19 @@ def _fill_gains(room: Room, boosts: Boosts) -> None:
             for rank in range(13):
                 if rules.is_in_hand(last, rank_high(rank)):
                     in_hand |= 1 << rank
-        room.gains[place] = boost_gain(category(last), in_hand, rank0(key >> 6 & 63), rank0(key & 63), boosts)
+        one, other = rank0(key >> 6 & 63), rank0(key & 63)
+        room.gains[place] = boost_gain(category(last), in_hand, one, other, 1, boosts)
+        room.gain_squares[place] = boost_gain(category(last), in_hand, one, other, 2, boosts)
 
 
-def boost_gain(hand: int, in_hand: int, one: int, other: int, boosts: Boosts) -> int:
-    """Return the mean of a boost less 1, over all ranks that may be marked, times the denominator of the chances.
+def boost_gain(hand: int, in_hand: int, one: int, other: int, power: int, boosts: Boosts) -> int:
+    """Return the mean of a power of a boost less 1, over all ranks that may be marked, times the chances' denominator.
 
     The hand is of a category, has ranks as bits from the ace up, and `one` and `other` are the ranks in the hole.
     """
     boost = rules.BOOSTS[hand]
-    gain: int = boosts.hits[in_hand] * (boost - 1)
-    more = max(boost, rules.BOOST_BOTH_HOLE) - boost
+    gain: int = boosts.hits[in_hand] * (boost - 1) ** power
+    more = (max(boost, rules.BOOST_BOTH_HOLE) - 1) ** power - (boost - 1) ** power
     if more > 0:
         for rank in range(13):
             if rank != one and other in (one, rank) and (in_hand >> one | in_hand >> rank) & 1:
@@ -255,11 +256,8 @@ def boost_gain(hand: int, in_hand: int, one: int, other: int, boosts: Boosts) ->
 
 def _rename_for_flop(room: Room, one: int, two: int, three: int) -> int:
     """Write the new names of all cards with these of the board as the flop, and return which flop it is."""
-    spot, names = room.spot, room.names
-    spot[2] = room.board[one]
-    spot[3] = room.board[two]
-    spot[4] = room.board[three]
-    return rename_cards(spot, names)
+    room.spot[2], room.spot[3], room.spot[4] = room.board[one], room.board[two], room.board[three]
+    return rename_cards(room.spot, room.names)
 
 
 def rename_cards(spot: Array, names: Array) -> int:
@@ -341,17 +339,15 @@ def sweep_values(
             study_board(room, boosts)
             _add_hands(weight, room, hands)
             _add_holes(weight, room, holes)
-            for one in range(3):
-                for two in range(one + 1, 4):
-                    for three in range(two + 1, 5):
-                        _add_flop(_rename_for_flop(room, one, two, three), weight, unit, boost, room, flops)
+            for one, two, three in FLOPS:
+                _add_flop(_rename_for_flop(room, one, two, three), weight, unit, boost, room, flops)
         number += 1
         weight = next_board(room.board)
     return boards
 
 
 def _add_hands(weight: int, room: Room, hands: Array) -> None:
-    board = _board_bits(room)
+    board = rules.hand_bits(room.board, 0, 5)
     hands[category(rank_hand(board))] += weight
     for card in range(52):
         if not board & card_bit(card):
@@ -367,9 +363,14 @@ def _add_holes(weight: int, room: Room, holes: Array) -> None:
         holes[at + WINS] += weight * room.won[place]
         holes[at + TIES] += weight * room.tied[place]
         for qualifier in range(QUALIFIERS):
-            holes[at + PLAY_3 + qualifier] += weight * _profit(room, place, 3, qualifier)
-            holes[at + PLAY_4 + qualifier] += weight * _profit(room, place, 4, qualifier)
-            holes[at + GAIN + qualifier] += weight * _paid(room, place, qualifier) * room.gains[place]
+            holes[at + PLAY_3 + qualifier] += weight * _of(room.profits, place, 3, qualifier)
+            holes[at + PLAY_4 + qualifier] += weight * _of(room.profits, place, 4, qualifier)
+            holes[at + SQUARE_3 + qualifier] += weight * _of(room.squares, place, 3, qualifier)
+            holes[at + SQUARE_4 + qualifier] += weight * _of(room.squares, place, 4, qualifier)
+            paid = weight * _paid(room, place, qualifier)
+            holes[at + GAIN + qualifier] += paid * room.gains[place]
+            holes[at + BLIND_GAIN + qualifier] += paid * room.gains[place] * rules.BLIND_HALVES[category(key >> 12)]
+            holes[at + GAIN_SQUARE + qualifier] += paid * room.gain_squares[place]
 
 
 def _add_flop(flop: int, weight: int, unit: int, boost: int, room: Room, flops: Array) -> None:
@@ -381,8 +382,8 @@ def _add_flop(flop: int, weight: int, unit: int, boost: int, room: Room, flops: 
         flops[at + MET] += weight
         for qualifier in range(QUALIFIERS):
             gain = _paid(room, place, qualifier) * room.gains[place] * boost
-            bet_now = _profit(room, place, 2, qualifier) * unit + gain
-            bet_later = _profit(room, place, 1, qualifier) * unit + gain
+            bet_now = _of(room.profits, place, 2, qualifier) * unit + gain
+            bet_later = _of(room.profits, place, 1, qualifier) * unit + gain
             flops[at + PLAY_2 + qualifier] += weight * bet_now
             flops[at + CHECK + qualifier] += weight * max(bet_later, fold)
 
@@ -400,14 +401,12 @@ def sweep_policies(part: int, parts: int, boosts: Boosts, raises: Array, room: R
             study_board(room, boosts)
             for place in range(BOARD_HOLDINGS):
                 room.flags[place] = 0
-            for one in range(3):
-                for two in range(one + 1, 4):
-                    for three in range(two + 1, 5):
-                        base = _rename_for_flop(room, one, two, three) * holdem.HOLDINGS
-                        for place in range(BOARD_HOLDINGS):
-                            key = room.keys[place]
-                            holding = holdem.holding(room.names[key >> 6 & 63], room.names[key & 63])
-                            room.flags[place] += raises[base + holding]
+            for one, two, three in FLOPS:
+                base = _rename_for_flop(room, one, two, three) * holdem.HOLDINGS
+                for place in range(BOARD_HOLDINGS):
+                    key = room.keys[place]
+                    holding = holdem.holding(room.names[key >> 6 & 63], room.names[key & 63])
+                    room.flags[place] += raises[base + holding]
             _add_policies(weight, room, sums)
         number += 1
         weight = next_board(room.board)
@@ -415,13 +414,13 @@ def sweep_policies(part: int, parts: int, boosts: Boosts, raises: Array, room: R
 
 
 def _add_policies(weight: int, room: Room, sums: Array) -> None:
-    board = _board_bits(room)
+    board = rules.hand_bits(room.board, 0, 5)
     for card in range(52):
         room.per_card[card] = 0 if board & card_bit(card) else rank_hand(board | card_bit(card))
     for place in range(BOARD_HOLDINGS):
         simple_bets = _simple_bets(room, place, rank_hand(board))
         for qualifier in range(QUALIFIERS):
-            best_bets = _profit(room, place, 1, qualifier) > rules.fold_profit()
+            best_bets = _of(room.profits, place, 1, qualifier) > rules.fold_profit()
             best_raises = room.flags[place] // BEST_RAISES[qualifier] & 255
             simple_raises = room.flags[place] // SIMPLE_RAISES & 255
             _add_policy(weight, room, place, rules.BEST, qualifier, best_raises, best_bets, sums)
@@ -445,12 +444,18 @@ def _add_policy(
     key = room.keys[place]
     kind = rules.hole_class(key >> 6 & 63, key & 63)
     at = POLICY_SUMS * (rules.HOLE_CLASSES * (QUALIFIERS * policy + qualifier) + kind)
-    checked = FLOPS_OF_BOARD - raised
-    shown = FLOPS_OF_BOARD if bets else raised
-    last = _profit(room, place, 1, qualifier) if bets else rules.fold_profit()
-    paid = _paid(room, place, qualifier)
-    sums[at + PROFIT] += weight * (raised * _profit(room, place, 2, qualifier) + checked * last)
+    checked = len(FLOPS) - raised
+    shown = len(FLOPS) if bets else raised
+    bet = 2 * raised + (checked if bets else 0)
+    last = _of(room.profits, place, 1, qualifier) if bets else rules.fold_profit()
+    last_square = _of(room.squares, place, 1, qualifier) if bets else FOLD_SQUARE
+    paid = weight * _paid(room, place, qualifier)
+    sums[at + PROFIT] += weight * (raised * _of(room.profits, place, 2, qualifier) + checked * last)
+    sums[at + POLICY_SQUARE] += weight * (raised * _of(room.squares, place, 2, qualifier) + checked * last_square)
     sums[at + POLICY_WINS] += weight * shown * room.won[place]
     sums[at + POLICY_TIES] += weight * shown * room.tied[place]
-    sums[at + POLICY_GAIN] += weight * shown * paid * room.gains[place]
-    sums[at + BET] += weight * rules.SHOWDOWN_COUNT * (2 * raised + (checked if bets else 0))
+    sums[at + POLICY_GAIN] += shown * paid * room.gains[place]
+    sums[at + PLAY_GAIN] += bet * paid * room.gains[place]
+    sums[at + POLICY_BLIND_GAIN] += shown * paid * room.gains[place] * rules.BLIND_HALVES[category(key >> 12)]
+    sums[at + POLICY_GAIN_SQUARE] += shown * paid * room.gain_squares[place]
+    sums[at + BET] += weight * rules.SHOWDOWN_COUNT * bet

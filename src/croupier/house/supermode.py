@@ -147,20 +147,20 @@ def shares_of(values: Iterable[int], limits: Sequence[int]) -> dict[int, int]:
 
 
 def mean_boosts(
-    decks: int, lit: Mapping[int, int], multipliers: Mapping[int, int], most: int
+    decks: int, lit: Mapping[int, int], multipliers: Mapping[int, int], most: int, power: int = 1
 ) -> Callable[[int, tuple[int, ...]], Fraction]:
     """Return what gives the mean boost of cards, from how many are tens or courts, and how many of each other value.
 
-    How many cards are lit, and what each is worth, is drawn by these shares; a boost is `most` at the most.
+    How many cards are lit, and what each is worth, is drawn by these shares; boosts, `most` at most, count to a power.
     """
 
     @cache
     def mean_product(powers: tuple[int, ...]) -> Fraction:
-        """Return the mean of the capped product of independent multipliers, each to its power."""
+        """Return the mean of the capped product of independent multipliers, as often each as `powers` says."""
         total = 0
         for chosen in product(multipliers, repeat=len(powers)):
             boost = prod(multiplier**power for multiplier, power in zip(chosen, powers, strict=True))
-            total += min(boost, most) * prod(multipliers[multiplier] for multiplier in chosen)
+            total += min(boost, most) ** power * prod(multipliers[multiplier] for multiplier in chosen)
         return Fraction(total, sum(multipliers.values()) ** len(powers))
 
     @cache

@@ -12,7 +12,7 @@ from croupier.games.baccarat.odds import banker_edge
 from croupier.games.baccarat.options import BaccaratOptions
 from croupier.house import generate_super_multipliers
 from croupier.house.money import Cover
-from croupier.testing import batch, cards_of, place, returned
+from croupier.testing import batch, place, returned
 from tests.games.baccarat.facts import CHEAP, DEAL, KIT, dealing, dealt
 from tests.games.pages import percent
 
@@ -47,7 +47,7 @@ ROUNDS = {
 
 
 @pytest.mark.parametrize("name", ROUNDS)
-def test_ten_chips_on_every_bet_bring_back(name):
+def test_ten_chips_on_every_bet_bring_back_what_the_rules_page_says(name):
     cards, expected = ROUNDS[name]
 
     stream = dealing(cards)
@@ -58,12 +58,6 @@ def test_ten_chips_on_every_bet_bring_back(name):
     assert returned(match) == {bet: expected.get(bet, 0) for bet in BETS}
     assert match.game.money.finished
     assert match.game.money.net == sum(expected.values()) - 100
-
-
-def test_cards_are_kept_by_hand_in_the_order_they_were_drawn():
-    match = dealt("KS QH 2D AC 2H 3S", {"player": 1})
-
-    assert [*match.game.player, *match.game.banker] == cards_of("KS QH 2H 2D AC 3S")
 
 
 def test_tie_and_pairs_pay_what_the_options_say():

@@ -10,7 +10,7 @@ from math import comb, perm, prod, sqrt
 
 from croupier.games.baccarat import rules
 from croupier.games.baccarat.bets import BETS
-from croupier.games.baccarat.odds import average_cards, banker_edge, odds, outcome_chances, super_odds
+from croupier.games.baccarat.odds import banker_edge, odds, super_odds
 from croupier.games.baccarat.options import BaccaratOptions
 from croupier.rng import GameRng
 from tests.games.baccarat.test_vectors import BANKER_DRAWS_TO, profit
@@ -89,16 +89,17 @@ def test_cheaper_tables_have_the_known_edges(checks):
     checks("closed form", "baccarat", [rows["player_pair"], rows["banker_pair"]])
 
 
-def test_outcomes_and_average_cards_are_the_published_ones():
-    chances = outcome_chances()
+def test_player_and_banker_win_and_tie_as_often_as_published():
+    chances = [row.win for row in odds(BaccaratOptions())[:3]]
 
-    assert {name: f"{float(chance):.6f}" for name, chance in chances.items()} == {
-        "banker": "0.458597",
-        "player": "0.446247",
-        "tie": "0.095156",
-    }
-    assert sum(chances.values()) == 1
-    assert f"{float(average_cards()):.4f}" == "4.9388"
+    assert [f"{float(chance):.6f}" for chance in chances] == ["0.446247", "0.458597", "0.095156"]
+    assert sum(chances) == 1
+
+
+def test_a_round_of_the_second_count_has_the_published_number_of_cards_on_average():
+    cards = sum((len(player) + len(banker)) * count for (player, banker), count in oracle_rounds().items())
+
+    assert f"{cards / perm(416, 6):.4f}" == "4.9388"
 
 
 def test_lucky_six_and_perfect_pair_win_as_often_as_published():
@@ -126,12 +127,6 @@ def test_bets_on_totals_match_the_second_count(checks):
     assert len(rows) == 7
     assert eight.edge == oracle_edge("tie", tie_pays=8)
     checks("model", "baccarat", [*rows, eight])
-
-
-def test_average_cards_match_the_second_count():
-    cards = sum((len(player) + len(banker)) * count for (player, banker), count in oracle_rounds().items())
-
-    assert average_cards() == Fraction(cards, perm(416, 6))
 
 
 def test_bets_on_pairs_match_the_second_count(checks):
@@ -174,7 +169,7 @@ def oracle_hands(count: int, kinds: int, rare: int) -> Counter[tuple[tuple[int, 
 
 
 @cache
-def oracle_mean_boost(shape: tuple[int, tuple[int, ...]]) -> Fraction:
+def oracle_mean_boost(shape: tuple[int, tuple[int, ...]], power: int) -> Fraction:
     zeros, others = shape
     hands = oracle_hands(zeros, 16, 4)
     for count in others:
@@ -183,30 +178,30 @@ def oracle_mean_boost(shape: tuple[int, tuple[int, ...]]) -> Fraction:
             joined[tuple(sorted(one + two))] += ways * more_ways
         hands = joined
     every_way = comb(128, zeros) * prod(comb(32, count) for count in others)
-    return sum((Fraction(ways, every_way) * oracle_lit(hand) for hand, ways in hands.items()), Fraction(0))
+    return sum((Fraction(ways, every_way) * oracle_lit(hand, power) for hand, ways in hands.items()), Fraction(0))
 
 
 @cache
-def oracle_lit(hand: tuple[tuple[int, bool], ...]) -> Fraction:
-    """Return the mean capped product over lit sets, one lit card after the other."""
+def oracle_lit(hand: tuple[tuple[int, bool], ...], power: int) -> Fraction:
+    """Return the mean capped product, to a power, over lit sets, one lit card after the other."""
     weights = tuple(4 if is_rare else 5 for _, is_rare in hand)
     mean = Fraction(0)
     for draws, share in ((3, Fraction(6, 10)), (4, Fraction(3, 10)), (5, Fraction(1, 10))):
         for lit, chance in lit_sets(weights, {5: 48, 4: 4}, draws).items():
-            mean += share * chance * oracle_product(tuple(sorted(hand[place][0] for place in lit)))
+            mean += share * chance * oracle_product(tuple(sorted(hand[place][0] for place in lit)), power)
     return mean
 
 
 @cache
-def oracle_product(powers: tuple[int, ...]) -> Fraction:
+def oracle_product(copies: tuple[int, ...], power: int) -> Fraction:
     products: dict[int, Fraction] = {1: Fraction(1)}
-    for power in powers:
+    for dealt in copies:
         after: dict = Counter()
         for value, chance in products.items():
             for multiplier, percent in ((2, 45), (3, 35), (4, 15), (5, 4), (8, 1)):
-                after[value * multiplier**power] += chance * Fraction(percent, 100)
+                after[value * multiplier**dealt] += chance * Fraction(percent, 100)
         products = after
-    return sum((chance * min(value, 512) for value, chance in products.items()), Fraction(0))
+    return sum((chance * min(value, 512) ** power for value, chance in products.items()), Fraction(0))
 
 
 def oracle_shape(values):
@@ -215,7 +210,7 @@ def oracle_shape(values):
 
 
 def test_super_edges_match_the_second_count(checks):
-    """Exact; about a second."""
+    """Edges and variances, exact; about a second."""
     by_shape: dict[str, Counter] = {"player": Counter(), "banker": Counter(), "six": Counter(), "tie": Counter()}
     for (player, banker), count in oracle_rounds().items():
         player_total, banker_total = sum(player) % 10, sum(banker) % 10
@@ -226,12 +221,16 @@ def test_super_edges_match_the_second_count(checks):
         else:
             by_shape["six" if banker_total == 6 else "banker"][oracle_shape(banker)] += count
     chance = {name: Fraction(sum(ways.values()), perm(416, 6)) for name, ways in by_shape.items()}
-    boosted = {
-        name: sum(
-            (Fraction(count, perm(416, 6)) * oracle_mean_boost(shape) for shape, count in ways.items()), Fraction(0)
-        )
-        for name, ways in by_shape.items()
-    }
+    boosted, squared = (
+        {
+            name: sum(
+                (Fraction(count, perm(416, 6)) * oracle_mean_boost(shape, power) for shape, count in ways.items()),
+                Fraction(0),
+            )
+            for name, ways in by_shape.items()
+        }
+        for power in (1, 2)
+    )
 
     rows = {row.bet: row for row in super_odds(BaccaratOptions())}
 
@@ -241,8 +240,15 @@ def test_super_edges_match_the_second_count(checks):
     banker_back = chance["banker"] + boosted["banker"] + chance["six"] + boosted["six"] / 2
     assert rows["banker"].edge == outlay - (push + banker_back)
     assert rows["tie"].edge == outlay - (chance["tie"] + 6 * boosted["tie"])
+    squares = {
+        "player": squared["player"] + chance["banker"] + chance["six"],
+        "banker": squared["banker"] + squared["six"] / 4 + chance["player"],
+        "tie": 36 * squared["tie"] + 1 - chance["tie"],
+    }
+    for name, row in rows.items():
+        assert row.variance == squares[name] - (row.edge - Fraction(1, 5)) ** 2  # the fee does not stray
     assert all(row.edge_per_chip == row.edge / outlay for row in rows.values())
-    assert {name: row.win for name, row in rows.items()} == outcome_chances()
+    assert {name: row.win for name, row in rows.items()} == {row.bet: row.win for row in odds(BaccaratOptions())[:3]}
     assert {name: row.push for name, row in rows.items()} == {"player": push, "banker": push, "tie": 0}
     checks("model", "baccarat", rows.values(), super_mode=True)
 

@@ -162,25 +162,10 @@ def test_every_bet_settles_as_the_oracle_says_on_every_outcome(name):
             assert returned == 2 + profit(name, 2, facts, pairs, *prices), (facts, pairs)
 
 
-@pytest.mark.parametrize(
-    ("name", "stake", "found", "returned"),
-    [
-        # Published: what came back there, from the cards dealt there.
-        ("player", 100, (8, 5, 2, 2, 0), 200),
-        ("player", 100, (4, 4, 3, 3, 0), 100),
-        ("tie", 10, (4, 4, 3, 3, 0), 100),
-        ("banker", 101, (3, 6, 3, 2, 0), 151),
-        ("perfect_pair", 10, (1, 6, 3, 2, 1 + 4), 260),
-        ("player_dragon", 10, (9, 9, 2, 2, 0), 10),
-        ("banker_dragon", 10, (9, 9, 2, 2, 0), 10),
-    ],
-)
-def test_published_returns_come_back(name, stake, found, returned):
-    assert rules.bet_return(BETS[name][0], stake, found, 9, 12) == returned
-
-
 def test_half_pay_on_a_banker_six_is_rounded_down_to_nothing_for_one_chip():
-    assert [rules.bet_return(rules.BANKER, stake, (5, 6, 3, 3, 0), 9, 12) for stake in (1, 2, 3, 10)] == [1, 3, 4, 15]
+    returned = [rules.bet_return(rules.BANKER, stake, (5, 6, 3, 3, 0), 9, 12) for stake in (1, 2, 3, 10, 101)]
+
+    assert returned == [1, 3, 4, 15, 151]  # the last one published
 
 
 @given(

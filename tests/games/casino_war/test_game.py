@@ -18,13 +18,6 @@ GAME, start, do = KIT.game, KIT.start, KIT.do
 # The deal.
 
 
-@pytest.mark.parametrize("cards", ["AS KS", "3C 2D", "KS AS", "2S AH", "10D JD", "9S 9H"])
-def test_the_first_cards_go_to_player_and_dealer(cards):
-    match = played(cards)
-
-    assert [*match.game.player, *match.game.dealer] == cards_of(cards)
-
-
 @pytest.mark.parametrize(("pays", "expected"), [(10, 110), (11, 120)])
 def test_equal_ranks_pay_the_tie_bet_at_once_and_lead_to_war(pays, expected):
     match = played(tie=10, options={"tie_pays": pays})

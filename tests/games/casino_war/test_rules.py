@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from croupier.games.casino_war import rules
-from croupier.games.casino_war.bets import BETS, NAMES
+from croupier.games.casino_war.bets import BETS
 from croupier.rng import GameRng
 from tests.games.casino_war.test_vectors import gap
 
@@ -95,13 +95,6 @@ def test_bets_return_what_the_rules_page_says(bet, tie_pays, bonus, returned):
             assert rules.bet_return(BETS[bet][0], 100, found, tie_pays, bonus) == expected
 
 
-def test_a_war_returns_two_bets_or_three_after_a_second_tie():
-    """Published, where the raise is not taken in advance: both returns less the raise."""
-    for found, bonus, expected in ((WAR_WON, True, 200), (WAR_TIED, True, 300), (WAR_TIED, False, 200)):
-        both = [rules.bet_return(kind, 100, found, 10, bonus) for kind in (rules.MAIN, rules.RAISE)]
-        assert sum(both) - 100 == expected
-
-
 def test_surrender_returns_half_rounded_down_but_a_single_chip_whole():
     returned = [rules.bet_return(rules.MAIN, stake, SURRENDERED, 10, True) for stake in (1, 2, 3, 4, 5, 101)]
 
@@ -151,7 +144,5 @@ def test_a_boost_of_one_changes_nothing(found, stake):
 # Words.
 
 
-def test_three_bets_have_names_that_lead_back():
+def test_three_bets_have_their_codes():
     assert BETS == {"main": (0, 0), "raise": (1, 0), "tie": (2, 0)}
-    assert all(NAMES[BETS[name]] == name for name in BETS)
-    assert len(NAMES) == 3

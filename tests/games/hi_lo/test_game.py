@@ -150,7 +150,7 @@ AS | same AS; same AS; same AS; same AS; same AS; \
 7S super | higher 9S; lower AS; cash_out; ? told 'cashed out at ×3, boost ×1.0024: 294 back; won 194'
 """),
 )
-def test_a_session_goes_as_written(head, scene):
+def test_a_session_plays_out_as_its_scene_says(head, scene):
     run_scene(Row(head), scene)
 
 
@@ -254,7 +254,7 @@ def test_results_tell_what_each_move_did_to_the_money(first, steps, expected):
 
 
 def test_chips_are_conserved_over_plain_and_super_sessions():
-    """What cannot be done is refused, and the next word tried."""
+    """An action that cannot be taken is refused, and the next one tried."""
     ended = KIT.sessions(60, lambda _: [act("higher"), act("lower"), act("cash_out")], stake=5)
     assert sum(state.money.returned - state.money.staked - state.money.fees for state in ended) != 0
 

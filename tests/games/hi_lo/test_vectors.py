@@ -99,9 +99,11 @@ def test_the_sessions_show_every_price_and_every_way_to_end():
 
 
 def drawn(rng: GameRng, case: dict[str, Any]) -> dict[str, Any]:
-    hand = [0] * 5
+    hand = [99] * 5
     rules.deal(rng, hand, (), [])
-    return {"card": hand[rules.CARD]}
+    card = hand[rules.CARD]
+    assert hand == [card, card, 0, 0, 10_000]
+    return {"card": card}
 
 
 @pytest.mark.parametrize("case", FILE["pays"], ids=lambda case: f"session {case['session_id']}")

@@ -201,7 +201,7 @@ def test_the_layout_shows_where_the_chips_lie():
     ]
 
 
-def test_the_layout_of_the_double_zero_wheel_has_both():
+def test_the_layout_of_the_double_zero_wheel_has_both_zeros():
     rows = shown(do(start("double_zero"), place("straight:00", 1)))
 
     assert [row[:7] for row in rows[:3]] == ["   00●│", "      │", "    0 │"]

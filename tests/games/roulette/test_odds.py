@@ -67,11 +67,6 @@ def test_chances_and_edges_count_the_pockets_covered(zero_rule, checks):
     checks("closed form", "roulette", rows)
 
 
-def test_no_bet_on_any_layout_favours_the_player():
-    for zero_rule in ZERO_RULES:
-        assert min(edges(zero_rule).values()) >= Fraction(1, 74)
-
-
 def oracle_lit_chance(number):
     """Followed draw by draw: 34 numbers have seven bytes of 256, three have six."""
     counts = {5: Fraction(86, 256), 6: Fraction(85, 256), 7: Fraction(85, 256)}

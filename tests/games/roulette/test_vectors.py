@@ -123,7 +123,7 @@ def work_out(case: dict[str, Any]) -> dict[str, Any]:
 
 
 def test_the_sessions_show_every_kind_won_and_lost():
-    """What six chips bring back in plain sessions, by kind of bet; half a stake and a freed one for even money."""
+    """Returns of six chips in plain sessions, by kind of bet; half a stake and a freed one for even money."""
     seen: dict[str, set[int]] = {}
     for case in CASES:
         for bet, stake, returned in case["lines"]:

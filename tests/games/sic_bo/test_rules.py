@@ -18,7 +18,7 @@ ROLLS = list(product(FACES, repeat=3))
 
 
 def oracle_profit(name, dice, pay_table):
-    """What the bet pays to 1 by the second calculation, from its name and the dice; 0 where it loses."""
+    """Profit to 1 of a bet by the second calculation, from its name and the dice; 0 where it loses."""
     word, _, rest = name.partition(":")
     return pays(word, [int(number) for number in rest.split("-")] if rest else [], list(dice), PAY_TABLES[pay_table])
 

@@ -107,7 +107,7 @@ def work_out(case: dict[str, Any]) -> dict[str, Any]:
 
 
 def test_the_sessions_show_every_kind_won_and_lost_under_both_pay_tables():
-    """What seven chips bring back in plain sessions, by kind of bet."""
+    """Returns of seven chips in plain sessions, by kind of bet."""
     seen: dict[str, dict[str, set[int]]] = {"macau": {}, "atlantic_city": {}}
     for case in CASES:
         for bet, stake, returned in case["lines"]:

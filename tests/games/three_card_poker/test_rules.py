@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from croupier.games.three_card_poker import rules
-from croupier.games.three_card_poker.bets import BETS, NAMES, QUALIFIERS, SIDE_BETS
+from croupier.games.three_card_poker.bets import BETS, QUALIFIERS, SIDE_BETS
 from croupier.kit.poker import rank3, rank6
 from croupier.rng import GameRng
 from croupier.testing import cards_of
@@ -227,8 +227,7 @@ def test_one_largest_stake_on_each_bet_returns_no_more_than_63_bits_hold():
 # Words.
 
 
-def test_five_bets_have_names_that_lead_back():
+def test_five_bets_have_their_codes():
     assert BETS == {"ante": (0, 0), "play": (1, 0), "pair_plus": (2, 0), "six_card": (3, 0), "progressive": (4, 0)}
-    assert all(NAMES[BETS[name]] == name for name in BETS)
     assert SIDE_BETS == ("pair_plus", "six_card", "progressive")
     assert QUALIFIERS == {"queen": 0, "q64": 1}

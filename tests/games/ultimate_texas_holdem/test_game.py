@@ -226,7 +226,7 @@ def test_situations_are_read(text, phase, hole, board):
 @pytest.mark.parametrize(
     "text", ["", "KS", "KS 7D 2C", "KS KS", "KS 7D:QH", "KS 7D:QH 7C 7D", "KS 7D:QH 7C 2S JD", "?"]
 )
-def test_situations_that_cannot_be_are_refused(text):
+def test_impossible_situations_are_refused(text):
     with pytest.raises(BadOptions, match="not a situation"):
         GAME.situation(text)
 
@@ -265,7 +265,7 @@ def test_the_table_shows_the_cards_and_the_choice():
 
 
 def test_the_largest_returns_are_covered():
-    """What the house is told a bet can bring is what the best hand brings."""
+    """The best hand brings what the house is told that a bet can bring."""
     match = showdown("AS KS", "QS JS 10S KD 2C", "KH KC", "QH JH 10H 9H", SIDE)
 
     most = [rules.return_max(kind, stake, False) for kind, stake in enumerate((100, 100, 400, 10))]

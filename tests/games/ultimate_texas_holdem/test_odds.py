@@ -26,6 +26,7 @@ from croupier.games.ultimate_texas_holdem.odds import (
 from croupier.games.ultimate_texas_holdem.options import HoldemOptions
 from croupier.house.odds import OddsRow
 from croupier.kit import holdem
+from croupier.kit.poker import category
 from croupier.testing import cards_of
 from tools.solvers import holdem as solve
 
@@ -48,12 +49,14 @@ def percent(value: Fraction) -> str:
 
 
 def test_the_edge_of_the_main_game_is_the_published_one(checks):
-    """Published: 2.185 % of the Ante, about 0.53 % per chip staked."""
+    """Published: 2.185 % of the Ante, about 0.53 % per chip staked; a standard deviation of 4.94 Antes."""
     best = rows(DEFAULT)["ante", "best"]
 
     assert f"{float(best.edge):.3%}" == "2.185%"
     assert best.edge == Fraction(50643648973, 2317817502000)
     assert f"{float(best.edge_per_chip):.2%}" == "0.53%"
+    assert best.variance is not None
+    assert f"{float(best.variance) ** 0.5:.2f}" == "4.94"
     checks("published", "ultimate-texas-holdem", [best])
 
 
@@ -114,7 +117,7 @@ def test_hole_cards_win_the_published_share_against_a_random_hand(hole, share):
 
 
 def test_player_and_dealer_are_as_good_as_each_other():
-    """What is won with one hand is lost with another: over all of them nothing is left."""
+    """One hand loses what another wins: over all of them nothing is left."""
     for profits in tables.solution().holes.values():
         assert sum(play_4 - play_3 for _, play_3, play_4 in profits) == 0
 
@@ -186,7 +189,7 @@ BOARDS = ["AS KS 9S 4S 2D", "QH QD 7C 7S 3H", "KD 10C 8H 5S 2C"]
 
 
 def list_room(board: list[int]) -> solve.Room:
-    sizes = {"board": 5, "profits": 8 * 1081, "per_card": 156, "names": 52, "spot": 5}
+    sizes = {"board": 5, "profits": 8 * 1081, "squares": 8 * 1081, "per_card": 156, "names": 52, "spot": 5}
     room = solve.Room(*([0] * sizes.get(name, 1081) for name in solve.Room._fields))
     room.board[:] = board
     return room
@@ -201,6 +204,18 @@ def list_boosts() -> solve.Boosts:
         touched = [pair for pair in combinations(range(13), 2) if held >> pair[0] & 1 or held >> pair[1] & 1]
         hits[held] = sum(pairs[13 * one + other] for one, other in touched)
     return solve.Boosts(hits, pairs)
+
+
+def squares_by_hand(key: int, board: list[int]) -> list[int]:
+    """Return what `Room.squares` has of a holding, from each of the 990 hands of the dealer."""
+    cards = [key >> 6 & 63, key & 63, *board]
+    left = [card for card in range(52) if card not in cards]
+    dealers = [rules.dealer_rank([*cards, *dealer]) for dealer in combinations(left, 2)]
+    squares = []
+    for multiple, needs_pair in product(range(1, 5), (True, False)):
+        ends = [rules.compare(key >> 12, dealer, needs_pair) for dealer in dealers]
+        squares.append(sum(rules.round_profit(2, multiple, end, category(key >> 12)) ** 2 for end in ends))
+    return squares
 
 
 @pytest.mark.parametrize("board", BOARDS)
@@ -223,10 +238,12 @@ def test_a_board_is_studied_as_if_hand_by_hand(board):
     for place in range(0, 1081, 50):
         key = room.keys[place]
         cards = [key >> 6 & 63, key & 63]
-        mean = sum(
-            chance * (rules.boost_of(key >> 12, cards, marked, 2) - 1) for marked, chance in marked_chances().items()
-        )
-        assert room.gains[place] == mean * marked_denominator()
+        gains = {marked: rules.boost_of(key >> 12, cards, marked, 2) - 1 for marked in marked_chances()}
+        for power, found in ((1, room.gains), (2, room.gain_squares)):
+            mean = sum(chance * gains[marked] ** power for marked, chance in marked_chances().items())
+            assert found[place] == mean * marked_denominator()
+    for place in range(0, 1081, 100):
+        assert room.squares[8 * place : 8 * place + 8] == squares_by_hand(room.keys[place], room.board)
     assert sum(room.won) + sum(room.won) + sum(room.tied) == 1081 * 990  # as often won as lost
 
 

@@ -36,10 +36,12 @@ TEN, JACK, QUEEN, KING, ACE = 8, 9, 10, 11, 12  # ranks count from the deuce
 SHOWDOWNS = comb(45, 2)
 
 # Sums of a way to play, over the dealer's hands: profit of Ante, Blind and Play in halves of the Ante; Antes on Play;
-# rounds won and tied. Gains are boosts less one of Antes that win.
-PROFIT, BET, WINS, TIES = range(4)
+# rounds won and tied; profit squared. Gains are boosts less one of Antes that win, and what they add to the square.
+PROFIT, BET, WINS, TIES, SQUARE = range(5)
+GAIN, MORE = range(2)
 # Ways to play from the flop on: the best check and the simple one, with a dealer who needs a pair and one who does not,
-# and a showdown whatever comes, whose profit is without Play; Play brings the last field times its multiple.
+# and a showdown whatever comes, whose profit is without Play; Play brings AHEAD times its multiple, in Antes, and is
+# squared in the last two fields: what an Ante brings times what the others do, and rounds in which it brings anything.
 WAYS = [
     ("best", "pair"),
     ("best", "always"),
@@ -49,6 +51,7 @@ WAYS = [
     ("show", "always"),
 ]
 AHEAD = BET  # of a showdown: won less lost
+ACROSS, DECIDED = 5, 6
 SHOW = 4
 
 
@@ -118,14 +121,18 @@ def worth(cards: Any, count: int, tops: Any, suits: Any) -> int:
     return ranked(once, twice, thrice, four, suited, tops)
 
 
-def mean_boost(value: int, one: int, other: int, marks: Any, touched: Any, boosts: Any) -> float:
-    """Return the mean of a boost less one; `marks` has the chances of two marked ranks, `touched` of one among some."""
+def mean_boost(value: int, one: int, other: int, marks: Any, touched: Any, boosts: Any, found: Any) -> None:
+    """Write the mean of a boost less one, and of its square.
+
+    `marks` has the chances of two marked ranks, and `touched` of one among some.
+    """
     kind = value >> 26
     five = (value >> 13 | value) & 8191
     if kind == 4 or kind >= STRAIGHT_FLUSH:
         top = straight_top(value)
         five = (31 << top >> 4 | (1 << ACE if top == 3 else 0)) & 8191
-    found = (boosts[kind] - 1) * touched[five]
+    gain = boosts[kind] - 1
+    found[0], found[1] = gain * touched[five], gain**2 * touched[five]
     if boosts[kind] < 4:
         both = 0.0  # both hole cards are marked, and a marked rank is among the five
         if one != other:
@@ -134,8 +141,8 @@ def mean_boost(value: int, one: int, other: int, marks: Any, touched: Any, boost
             for rank in range(13):
                 if rank != one and five & (1 << one | 1 << rank):
                     both += marks[one, rank]
-        found += (4 - boosts[kind]) * both
-    return found
+        found[0] += (3 - gain) * both
+        found[1] += (9 - gain**2) * both
 
 
 def straight_top(value: int) -> int:
@@ -164,7 +171,7 @@ def play_flop(flop: Any, tables: Any, results: Any, raised: Any) -> None:
     """
     _, _, tops, blinds, _ = tables
     cards, suits = np.zeros(7, np.int64), np.zeros(4, np.int64)
-    hands = np.zeros(1081, np.int64), np.zeros(1081), np.zeros(47, np.int64)
+    hands = np.zeros(1081, np.int64), np.zeros((1081, 2)), np.zeros(47, np.int64)
     cards[2:5] = flop
     taken = np.zeros(52, np.bool_)
     taken[flop] = True
@@ -206,7 +213,7 @@ def play_board(cards: Any, taken: Any, tables: Any, hands: Any) -> None:
     singles.sort()
     for place in range(1081):
         key = keys[place]
-        found[place] = mean_boost(key >> 12, (key >> 6 & 63) % 13, (key & 63) % 13, marks, touched, boosts)
+        mean_boost(key >> 12, (key >> 6 & 63) % 13, (key & 63) % 13, marks, touched, boosts, found[place])
 
 
 def settle_board(hands: Any, board_kind: int, blinds: Any, results: Any) -> None:
@@ -252,30 +259,40 @@ def count_cards(keys: Any, start: int, end: int, counts: Any) -> None:
         counts[keys[place] & 63] += 1
 
 
-def add_hand(sums: Any, gains: Any, counts: Any, blind: int, plays: bool, boost: float) -> None:
+def add_hand(sums: Any, gains: Any, counts: Any, blind: int, plays: bool, boost: Any) -> None:
     """Add what a hand on a board comes to in all ways; counts are hands of the dealer, the last two without a pair."""
     won, tied, idle_won, idle_lost = counts
     lost = 990 - won - tied
     ahead = won - lost
     for always in range(2):
-        rest = blind * won - 2 * lost + 2 * ahead
-        gain = won * boost
-        if always == 0:
-            rest -= 2 * (idle_won - idle_lost)
-            gain = (won - idle_won) * boost
+        idle = (1 - always) * idle_won, (1 - always) * idle_lost
+        paid = won - idle[0]
+        # Each way a showdown can end but for ties: how often, what an Ante on Play brings, and what the others bring.
+        ends = ((paid, 2, blind + 2), (idle[0], 2, blind), (idle[1], -2, -2), (lost - idle[1], -2, -4))
+        rest = 0
+        for count, _, others in ends:
+            rest += count * others
         for way in (always, 2 + always, SHOW + always):
+            multiple = 1
             if way >= SHOW:
-                sums[way, PROFIT] += rest
+                multiple = 0
                 sums[way, AHEAD] += ahead
+                sums[way, DECIDED] += won + lost
+                for count, one, others in ends:
+                    sums[way, ACROSS] += count * one * others
             elif plays if way >= 2 else 2 * ahead + rest > -4 * 990:
-                sums[way, PROFIT] += 2 * ahead + rest
                 sums[way, BET] += 990
             else:
                 sums[way, PROFIT] -= 4 * 990
+                sums[way, SQUARE] += 16 * 990
                 continue
+            sums[way, PROFIT] += 2 * multiple * ahead + rest
+            for count, one, others in ends:
+                sums[way, SQUARE] += count * (multiple * one + others) ** 2
             sums[way, WINS] += won
             sums[way, TIES] += tied
-            gains[way] += gain
+            gains[way, GAIN] += paid * boost[0]
+            gains[way, MORE] += paid * (2 * (2 * multiple + blind + 2) * boost[0] + boost[1])
 
 
 # All flops.
@@ -336,7 +353,7 @@ class Count:
     def __init__(self) -> None:
         self.rounds = 0
         shape = 52, 52, len(WAYS)
-        self.sums, self.gains = np.zeros((*shape, 4), np.int64), np.zeros(shape)
+        self.sums, self.gains = np.zeros((*shape, 7), np.int64), np.zeros((*shape, 2))
 
     def add(self, flop: tuple[int, ...], weight: int) -> None:
         """Add a flop, as often as there are flops of its kind."""
@@ -345,39 +362,44 @@ class Count:
         compiled(play_flop, strict=False)(np.array(flop), tables(), (sums, gains), raised)
         for way, (policy, _) in enumerate(WAYS[:SHOW]):
             show = SHOW + way % 2
-            twice = sums[:, :, show].copy()
-            twice[:, :, PROFIT] += 4 * sums[:, :, show, AHEAD]
+            twice, gained = raise_by(2, sums[:, :, show], gains[:, :, show])
             twice[:, :, BET] = 2 * SHOWDOWNS * comb(47, 2)
             better = raised if policy == "simple" else twice[:, :, PROFIT] > sums[:, :, way, PROFIT]
             sums[:, :, way][better] = twice[better]
-            gains[:, :, way][better] = gains[:, :, show][better]
+            gains[:, :, way][better] = gained[better]
         self.sums += weight * sums
         self.gains += weight * gains
         self.rounds += weight * comb(49, 2) * comb(47, 2) * SHOWDOWNS
 
-    def whole(self, options: HoldemOptions, policy: str) -> tuple[Fraction, Fraction, Fraction, Fraction, float]:
-        """Return profit and what is bet on Play in Antes, the chances to win and to tie, and what boosts are worth."""
+    def whole(self, options: HoldemOptions, policy: str) -> tuple[list[Fraction], list[float]]:
+        """Return the sums and the gains of a policy, from the first hole cards to the end, on average a round."""
         way = WAYS.index((policy, options.dealer_qualifies))
         show = SHOW + way % 2
-        total, gain = [0, 0, 0, 0], 0.0
+        total, gain = np.zeros(7, object), np.zeros(2)
         offers = [3] * options.play_3x + [4] * options.play_4x
         for kind in hole_kinds():  # of one kind all hole cards are worth the same, over all flops
             hands = tuple(np.array(kind).T)
-            check = [int(x) for x in self.sums[(*hands, way)].sum(axis=0)]
-            shown = [int(x) for x in self.sums[(*hands, show)].sum(axis=0)]
-            count = self.rounds * len(kind) // comb(52, 2)
-            plans = [(check, float(self.gains[(*hands, way)].sum()))]
+            shown = self.sums[(*hands, show)].sum(axis=0), self.gains[(*hands, show)].sum(axis=0)
+            plans = [(self.sums[(*hands, way)].sum(axis=0), self.gains[(*hands, way)].sum(axis=0))]
             for multiple in offers:
-                profit = shown[PROFIT] + 2 * multiple * shown[AHEAD]
-                plans.append(([profit, multiple * count, *shown[WINS:]], float(self.gains[(*hands, show)].sum())))
+                plans.append(raise_by(multiple, *shown))
+                plans[-1][0][BET] = multiple * (self.rounds * len(kind) // comb(52, 2))
             if policy == "simple":
                 chosen = plans[-1 if raises_simply(*kind[0]) else 0]
             else:
-                chosen = max(plans, key=lambda plan: plan[0][PROFIT])
-            total = [one + other for one, other in zip(total, chosen[0], strict=True)]
+                chosen = max(plans, key=lambda plan: int(plan[0][PROFIT]))
+            total += chosen[0].astype(object)
             gain += chosen[1]
-        halves, bet, wins, ties = (Fraction(number, self.rounds) for number in total)
-        return halves / 2, bet, wins, ties, gain / self.rounds
+        return [Fraction(int(number), self.rounds) for number in total], (gain / self.rounds).tolist()
+
+
+def raise_by(multiple: int, shown: Any, gains: Any) -> tuple[Any, Any]:
+    """Return sums and gains of showdowns with so many Antes on Play, from those without; but for `BET`."""
+    sums, more = shown.copy(), gains.copy()
+    sums[..., PROFIT] += 2 * multiple * shown[..., AHEAD]
+    sums[..., SQUARE] += 2 * multiple * shown[..., ACROSS] + 4 * multiple**2 * shown[..., DECIDED]
+    more[..., MORE] += 4 * multiple * gains[..., GAIN]
+    return sums, more
 
 
 @cache
@@ -391,7 +413,7 @@ def hole_kinds() -> list[list[tuple[int, int]]]:
 
 
 def test_hands_rank_and_the_simple_policy_raises_as_in_the_package():
-    """What the long count below rests on, for some thousand hands without a compiler."""
+    """The parts of the long count below, for some thousand hands without a compiler."""
     pack, tops, suits = Random(20), top_bits(), np.zeros(4, np.int64)
     found = []
     for _ in range(3_000):
@@ -417,12 +439,16 @@ def test_the_main_game_is_worth_what_a_second_program_finds(checks):
     for qualifies, play_3x, play_4x in ALL_OPTIONS:
         options = HoldemOptions(qualifies, play_3x, play_4x)
         for plain, boosted in zip(odds(options)[:2], super_odds(options), strict=True):
-            profit, bet, wins, ties, gain = count.whole(options, plain.policy)
+            (halves, bet, wins, ties, square, *_), (gain, more) = count.whole(options, plain.policy)
+            profit = halves / 2
             assert (plain.edge, plain.edge_per_chip) == (-profit, -profit / (2 + bet))
             assert (plain.win, plain.push) == (boosted.win, boosted.push) == (wins, ties)
+            assert plain.variance == square / 4 - profit**2
             edge = 0.2 - float(profit) - gain / 2  # the fee, and half of what boosts add
             assert edge == pytest.approx(float(boosted.edge), abs=1e-12)
             assert edge / (2.2 + float(bet)) == pytest.approx(float(boosted.edge_per_chip), abs=1e-12)
+            variance = (float(square) + more) / 4 - (edge - 0.2) ** 2  # the fee does not stray
+            assert variance == pytest.approx(float(boosted.variance or 0), abs=1e-10)
             checks("model", "ultimate-texas-holdem", [plain])
             checks("model", "ultimate-texas-holdem", [boosted], super_mode=True)
 

@@ -222,6 +222,6 @@ def test_a_situation_is_five_cards_under_a_pay_table():
 
 
 @pytest.mark.parametrize("text", ["", "JS JH 7D 2C", "JS JH 7D 2C 9C 9D", "JS JS 7D 2C 9C", "JS JH 7D 2C XX"])
-def test_what_is_not_five_different_cards_is_no_situation(text):
+def test_a_situation_of_other_than_five_different_cards_is_refused(text):
     with pytest.raises(BadOptions, match="such as"):
         GAME.situation(text)

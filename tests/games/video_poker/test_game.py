@@ -49,19 +49,6 @@ def test_the_stake_is_taken_and_five_cards_are_dealt_when_the_session_opens():
     assert (match.game.held, match.game.hand, match.turn.phase) == ((), None, "draw")
 
 
-def test_deal_and_draw_come_from_streams_of_their_own():
-    """The deal from stream 0, the draw from stream 1, as drawn by the generator itself from sorted packs."""
-    for session_id in range(30):
-        match = start(session_id=session_id)
-        pack, stream = list(range(52)), GameRng.new(SEED, session_id, 0)
-        dealt = [stream.draw_card(pack) for _ in range(5)]
-        assert list(match.game.dealt) == dealt
-        left, stream = [card for card in range(52) if card not in dealt], GameRng.new(SEED, session_id, 1)
-        drawn = [stream.draw_card(left) for _ in range(3)]
-        after = do(match, hold(2, 4))
-        assert list(after.game.cards) == [drawn[0], dealt[1], drawn[1], dealt[3], drawn[2]]
-
-
 # Holding.
 
 
@@ -255,7 +242,7 @@ def test_the_log_says_what_was_kept_what_came_and_what_it_pays(match, action, dr
 
 
 @pytest.mark.parametrize("cards", [[1, 1], [2, 1], [0], [6], [1, 2, 3, 4, 5, 5]])
-def test_what_is_no_hold_has_no_bytes(cards):
+def test_an_invalid_hold_cannot_be_encoded(cards):
     """Two ones are not a two: a hold that is named wrongly must not become another one."""
     with pytest.raises(GameError) as no:
         encode_payload(GAME, act("hold", cards=cards))

@@ -59,7 +59,7 @@ def test_final_hands_are_as_frequent_as_the_page_says():
 
 
 def test_super_mode_costs_what_the_page_says():
-    """What no play gets below is rounded down, not to the nearest."""
+    """The edge that no play gets below is rounded down, not to the nearest."""
     stated = {name: cells for name, *cells in table("pay table | `optimal` | `royal_hunter` | no play gets below")}
 
     assert list(stated) == list(PAY_TABLES)
@@ -99,7 +99,7 @@ def test_the_decision_states_the_edges_of_the_page():
 
 
 def test_other_constants_would_come_to_what_the_decision_says():
-    """What boosts add is proportional to the constant; 1/25 is ours."""
+    """The worth of boosts is proportional to the constant; 1/25 is ours."""
     options = OPTIONS["jacks_9_6"]
     plain = {row.policy: row.edge for row in odds.odds(options)}
     boosts = {row.policy: plain[row.policy] + Fraction(1, 5) - row.edge for row in odds.super_odds(options)}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from fractions import Fraction
 from itertools import combinations, combinations_with_replacement
 from math import comb, prod
@@ -12,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from croupier.engine.chance import ScriptedRng
-from croupier.games.video_poker.bets import BETS, HAND_NAMES, NAMES, PAY_TABLES
+from croupier.games.video_poker.bets import BETS, HAND_NAMES, PAY_TABLES
 from croupier.games.video_poker.rules import hands, holds, rounds
 from croupier.rng import GameRng
 from croupier.rounds import DONE
@@ -25,77 +26,49 @@ deals = st.lists(st.integers(0, 51), min_size=5, max_size=5, unique=True)
 # Hands: every combination of ranks, in one suit and in several.
 
 
-def hands_of_ranks() -> list[tuple[list[int], int]]:
-    """Return every choice of five ranks as cards, the non-deuces suited and not, with how many hands look like it."""
-    found: list[tuple[list[int], int]] = []
+def hands_of_ranks(is_wild: bool) -> Iterator[tuple[list[int], list[int], int]]:
+    """Yield every choice of five ranks as cards, suited and not, its wild deuces apart, and how many look like it.
+
+    Wild deuces have suits that do not matter, so a flush is one of the other cards.
+    """
     for ranks in combinations_with_replacement(range(1, 14), 5):
         held = Counter(ranks)
         if max(held.values()) > 4:
             continue
+        others = [rank for rank in ranks if rank != 2 or not is_wild]
+        deuces = [1 + 13 * number for number in range(5 - len(others))]
         # Equal ranks in different suits from spades on; then the first card in another suit, which is never a flush.
-        plain = [13 * sum(earlier == rank for earlier in ranks[:place]) + rank - 1 for place, rank in enumerate(ranks)]
-        ways = prod(comb(4, count) for count in held.values())
-        distinct = len(held) == 5
-        suited_ways = 4 if distinct else 0
-        if distinct:
-            found.append((plain, 4))
-            plain = [plain[0] + 13, *plain[1:]]
-        found.append((plain, ways - suited_ways))
-    return found
-
-
-def test_every_hand_without_wild_cards_is_what_the_definitions_say():
-    counted: Counter[str] = Counter()
-    for cards, ways in hands_of_ranks():
-        expected = name_of(cards, False)
-        for order in (cards, cards[::-1], cards[2:] + cards[:2]):
-            assert HAND_NAMES[hands.hand_at(order, 0, False)] == expected, cards
-        counted[expected] += ways
-
-    assert sum(counted.values()) == comb(52, 5)
-    fours = counted["four_of_a_kind"], counted["four_twos_to_fours"], counted["four_aces"]
-    assert fours == (432, 144, 48)
-    # Published counts of dealt hands: royal flush down to high pair, and nothing; of four of a kind there are 624.
-    others = "royal_flush straight_flush full_house flush straight three_of_a_kind two_pair high_pair nothing"
-    published = [4, 36, 3_744, 5_108, 10_200, 54_912, 123_552, 337_920, 2_062_860]
-    assert ([counted[hand] for hand in others.split()], sum(fours)) == (published, 624)
-
-
-def test_every_hand_with_wild_deuces_is_what_the_definitions_say():
-    """Deuces have suits that do not matter, so a flush is one of the other cards."""
-    counted: Counter[str] = Counter()
-    for ranks in combinations_with_replacement(range(1, 14), 5):
-        held = Counter(ranks)
-        if max(held.values()) > 4:
-            continue
-        others = [rank for rank in ranks if rank != 2]
-        deuces = [1 + 13 * number for number in range(held[2])]
         plain = [13 * sum(e == rank for e in others[:place]) + rank - 1 for place, rank in enumerate(others)]
         ways = prod(comb(4, count) for count in held.values())
-        suited_ways = 4 * comb(4, held[2]) if len(set(others)) == len(others) else 0
-        cases = [(plain, suited_ways)] if suited_ways else []
+        suited_ways = 4 * comb(4, len(deuces)) if len(set(others)) == len(others) else 0
+        if suited_ways:
+            yield plain, deuces, suited_ways
+            plain = [plain[0] + 13, *plain[1:]]
         if ways > suited_ways:
-            mixed = [plain[0] + 13 if suited_ways else plain[0], *plain[1:]]
-            cases.append((mixed, ways - suited_ways))
-        for cards, count in cases:
-            expected = name_of([*cards, *deuces], True)
-            for order in ([*cards, *deuces], [*deuces, *cards], [*cards[1:], *deuces, cards[0]]):
-                assert HAND_NAMES[hands.hand_at(order, 0, True)] == expected, order
-            counted[expected] += count
+            yield plain, deuces, ways - suited_ways
 
+
+# How many of the dealt hands there are of each: published; of four of a kind there are 624 without wild cards.
+NATURAL = {"royal_flush": 4, "straight_flush": 36, "four_of_a_kind": 432, "four_twos_to_fours": 144, "four_aces": 48}
+NATURAL |= {"full_house": 3_744, "flush": 5_108, "straight": 10_200, "three_of_a_kind": 54_912, "two_pair": 123_552}
+NATURAL |= {"high_pair": 337_920, "nothing": 2_062_860}
+WILD = {"royal_flush": 4, "four_deuces": 48, "wild_royal_flush": 480, "five_of_a_kind": 624, "straight_flush": 2_068}
+WILD |= {"four_of_a_kind": 31_552, "full_house": 12_672, "flush": 14_472, "straight": 62_232}
+WILD |= {"three_of_a_kind": 355_080, "nothing": 2_119_728}
+
+
+@pytest.mark.parametrize(("is_wild", "published"), [(False, NATURAL), (True, WILD)], ids=["natural", "wild"])
+def test_every_hand_is_what_the_definitions_say(is_wild, published):
+    counted: Counter[str] = Counter()
+    for cards, deuces, ways in hands_of_ranks(is_wild):
+        hand = [*cards, *deuces]
+        expected = name_of(hand, is_wild)
+        for order in (hand, hand[::-1], hand[2:] + hand[:2], [*deuces, *cards], [*cards[1:], *deuces, cards[0]]):
+            assert HAND_NAMES[hands.hand_at(order, 0, is_wild)] == expected, order
+        counted[expected] += ways
+
+    assert counted == published
     assert sum(counted.values()) == comb(52, 5)
-    high = {"royal_flush": 4, "four_deuces": 48, "wild_royal_flush": 480, "five_of_a_kind": 624}
-    low = {"flush": 14_472, "straight": 62_232, "three_of_a_kind": 355_080, "nothing": 2_119_728}
-    assert counted == high | {"straight_flush": 2_068, "four_of_a_kind": 31_552, "full_house": 12_672} | low
-
-
-ROYAL = cards_of("AS KS QS JS 10S")
-
-
-def test_no_straight_goes_around_the_corner():
-    assert hands.hand_at(cards_of("QS KH AD 2C 3C"), 0, False) == hands.NOTHING
-    assert hands.hand_at(cards_of("QS KH AD 2C 3C"), 0, True) == hands.NOTHING
-    assert hands.hand_at(cards_of("QS KH AD 2C 2S"), 0, True) == hands.STRAIGHT
 
 
 @given(cards=deals, is_wild=st.booleans(), data=st.data())
@@ -118,13 +91,13 @@ def test_tables_pay_what_the_second_calculation_says():
     assert named == ["nothing", "high_pair", "royal_flush"]
 
 
-def test_names_and_numbers_belong_together():
+def test_hands_and_pay_tables_have_names_in_the_order_of_their_numbers():
     assert len(HAND_NAMES) == len(set(HAND_NAMES)) == hands.HANDS
     assert all(len(pays) == hands.HANDS for pays in hands.PAYS)
     assert len(PAY_TABLES) == len(hands.PAYS)
     assert HAND_NAMES[hands.FOUR_DEUCES] == "four_deuces"
     assert PAY_TABLES[hands.DEUCES_WILD] == "deuces_wild"
-    assert {NAMES[code]: code for code in NAMES} == BETS == {"stake": (0, 0)}
+    assert BETS == {"stake": (0, 0)}
 
 
 # The deal and the draw.
@@ -331,8 +304,3 @@ def test_a_boost_multiplies_the_profit_by_one_and_a_25th_of_the_rest_rounded_dow
     assert returned == (stake + profit * factor).__floor__() if pays else returned == 0
     assert profit * (tenths - 10) < 2**63
     assert returned < 2**63
-
-
-def test_the_largest_boost_is_that_of_a_royal_flush():
-    assert rounds.super_return(125, 800 * 125, 5000) == 125 + 799 * 125 * 524 // 25
-    assert max(rounds.BOOST_TENTHS) == 5000

@@ -30,11 +30,15 @@ Outcome = tuple[int, int, int, int, int]
 # How many of some cards count 0, and how the others fall on the nine values, most first: 7, 7, 2 and a king are
 # (1, (2, 1)). The mean boost depends on no more than that.
 Shape = tuple[int, tuple[int, ...]]
-mean_boost = mean_boosts(
-    rules.DECKS,
-    lit=shares_of(range(rules.LIT_MIN, rules.LIT_MAX + 1), rules.LIT_COUNT_LIMITS),
-    multipliers=shares_of(rules.MULTIPLIERS, rules.MULTIPLIER_LIMITS),
-    most=rules.BOOST_MAX,
+mean_boost, mean_boost_square = (
+    mean_boosts(
+        rules.DECKS,
+        lit=shares_of(range(rules.LIT_MIN, rules.LIT_MAX + 1), rules.LIT_COUNT_LIMITS),
+        multipliers=shares_of(rules.MULTIPLIERS, rules.MULTIPLIER_LIMITS),
+        most=rules.BOOST_MAX,
+        power=power,
+    )
+    for power in (1, 2)
 )
 
 
@@ -71,20 +75,6 @@ def banker_edge(stake: int) -> Fraction:
     """
     returns = _returns(rules.BANKER, stake, BaccaratOptions())
     return 1 - sum((returned * chance for returned, chance in returns.items()), Fraction(0))
-
-
-def outcome_chances() -> dict[str, Fraction]:
-    """Return the chances that Player wins, that Banker wins, and that they tie."""
-    ways = {"player": 0, "banker": 0, "tie": 0}
-    for (found, _), count in _rounds().items():
-        ways[NAMES[_winner(found), 0]] += count
-    return {name: Fraction(count, ORDERS) for name, count in ways.items()}
-
-
-def average_cards() -> Fraction:
-    """Return the mean number of cards in a round."""
-    dealt = sum((found[2] + found[3]) * count for (found, _), count in _rounds().items())
-    return Fraction(dealt, ORDERS)
 
 
 def _returns(kind: int, stake: int, options: BaccaratOptions) -> dict[Fraction | int, Fraction]:
@@ -206,16 +196,19 @@ def super_odds(options: BaccaratOptions) -> tuple[OddsRow, ...]:
 
 def _super_row(kind: int, options: BaccaratOptions) -> OddsRow:
     stake = 2
-    win = push = mean = Fraction(0)
+    win = push = mean = square = Fraction(0)
     for (found, shape), count in _rounds().items():
         chance = Fraction(count, ORDERS)
-        returned = Fraction(rules.super_return(kind, stake, found, 1, options.tie_pays, options.pair_pays))
-        if returned > stake:
+        profit = Fraction(rules.super_return(kind, stake, found, 1, options.tie_pays, options.pair_pays), stake) - 1
+        if profit > 0:
             win += chance
-            # The return is the stake and the profit times the boost, so the mean boost gives the mean return.
-            returned = stake + (returned - stake) * mean_boost(*shape)
-        elif returned == stake:
+            # A profit is multiplied by the boost, so the means of boosts and of their squares give those of profits.
+            mean += chance * profit * mean_boost(*shape)
+            square += chance * profit * profit * mean_boost_square(*shape)
+            continue
+        if profit == 0:
             push += chance
-        mean += chance * returned
-    edge = 1 - mean / stake
-    return with_super_fee(OddsRow(NAMES[kind, 0], "-", win, push, 1 - win - push, edge, edge))
+        mean += chance * profit
+        square += chance * profit * profit
+    row = OddsRow(NAMES[kind, 0], "-", win, push, 1 - win - push, -mean, -mean, variance=square - mean * mean)
+    return with_super_fee(row)

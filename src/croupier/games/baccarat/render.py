@@ -1,4 +1,4 @@
-"""The two hands as text, and in words why each bet was paid."""
+"""Terminal rendering of baccarat: both hands, and log lines that say why each bet was paid."""
 
 from __future__ import annotations
 

@@ -6,4 +6,3 @@ from croupier.games.casino_war import rules
 
 # Name -> (kind, number). The raise is the second stake that going to war asks for, equal to the main bet.
 BETS: dict[str, tuple[int, int]] = {"main": (rules.MAIN, 0), "raise": (rules.RAISE, 0), "tie": (rules.TIE, 0)}
-NAMES: dict[tuple[int, int], str] = {code: name for name, code in BETS.items()}

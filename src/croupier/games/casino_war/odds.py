@@ -82,17 +82,8 @@ def tie_chance() -> Fraction:
     >>> tie_chance()
     Fraction(23, 311)
     """
-    return _chance_from(rules.DEAL_TIED)
-
-
-def second_tie_chance() -> Fraction:
-    """Return the chance that a war ends in a second tie."""
-    return _chance_from(rules.WAR_TIED) / tie_chance()
-
-
-def _chance_from(lowest: int) -> Fraction:
     hands = _hands("always_war").items()
-    return sum((chance for hand, chance in hands if hand[rules.ENDING] >= lowest), Fraction(0))
+    return sum((chance for hand, chance in hands if hand[rules.ENDING] >= rules.DEAL_TIED), Fraction(0))
 
 
 def super_odds(options: CasinoWarOptions) -> tuple[OddsRow, ...]:

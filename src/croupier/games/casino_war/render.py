@@ -1,4 +1,4 @@
-"""The cards as text, and in words why each bet was paid."""
+"""Terminal rendering of casino war: the cards, and log lines that say why each bet was paid."""
 
 from __future__ import annotations
 

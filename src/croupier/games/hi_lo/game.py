@@ -29,7 +29,7 @@ class HiLoState(HouseState, frozen=True):
     cards: tuple[int, ...] = ()
     guesses: tuple[Guess, ...] = ()
     factor: int = rules.ONE
-    """What the stake is worth now, in ten-thousandths of it; 0 once it is lost."""
+    """The pot: how much the stake is worth now, in ten-thousandths of it; 0 once it is lost."""
     streak: int = 0
     """How many guesses were right; pushes do not count."""
 

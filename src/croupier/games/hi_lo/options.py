@@ -13,4 +13,4 @@ class HiLoOptions(Struct, frozen=True, forbid_unknown_fields=True):
     tie_pushes: bool = True
     """Whether an equal rank after "higher" or "lower" leaves the bet as it was; otherwise it loses."""
     commission_bps: Annotated[int, Meta(ge=0, le=10_000)] = 300
-    """What the house keeps of the profit at cash-out, in hundredths of a percent."""
+    """Share of the profit that the house keeps at cash-out, in hundredths of a percent."""

@@ -1,4 +1,4 @@
-"""The cards as text, what each guess would bring, and in words what the last one did."""
+"""Terminal rendering of hi-lo: the cards, what each guess would bring, and log lines of what the last one did."""
 
 from __future__ import annotations
 

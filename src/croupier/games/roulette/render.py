@@ -1,4 +1,4 @@
-"""The layout as text, with the chips where they lie."""
+"""Terminal rendering of roulette: the layout, with the chips where they lie."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The table as text, with the chips where they lie; and in words what a roll did to the bets."""
+"""Terminal rendering of sic bo: the table with the chips where they lie, and log lines of what a roll did to them."""
 
 from __future__ import annotations
 

@@ -12,7 +12,6 @@ BETS: dict[str, tuple[int, int]] = {
     "six_card": (rules.SIX_CARD, 0),
     "progressive": (rules.PROGRESSIVE, 0),
 }
-NAMES: dict[tuple[int, int], str] = {code: name for name, code in BETS.items()}
 SIDE_BETS = ("pair_plus", "six_card", "progressive")
 
 QUALIFIERS: dict[str, int] = {"queen": rules.QUEEN, "q64": rules.QUEEN_SIX_FOUR}

@@ -1,4 +1,4 @@
-"""The two hands as text, what they are worth in words, and why each bet was paid."""
+"""Terminal rendering of three card poker: both hands, what they are worth in words, and why each bet was paid."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from croupier.games.three_card_poker import rules
 from croupier.games.three_card_poker.bets import QUALIFIERS
 from croupier.games.three_card_poker.options import ThreeCardOptions
 from croupier.house import Line
-from croupier.house.show import accounts
+from croupier.house.show import accounts, decimal
 from croupier.kit import poker
 from croupier.kit.cards import RANKS, card_label, is_red, rank_word, suit
 from croupier.kit.poker import category, rank3, rank6
@@ -116,7 +116,7 @@ def _boost_words(state: ThreeCardState) -> str:
     if boost == 1:
         return ""
     tenths = 10 + (boost - 1) * 10 * rules.BOOST_NUMERATOR // rules.BOOST_DENOMINATOR
-    return f", boosted ×{tenths // 10}" + (f".{tenths % 10}" if tenths % 10 else "")
+    return f", boosted ×{decimal(tenths, 1)}"
 
 
 def render_cards(view: MatchView[ThreeCardState]) -> str:

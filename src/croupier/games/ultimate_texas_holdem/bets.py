@@ -13,7 +13,6 @@ BETS: dict[str, tuple[int, int]] = {
     "six_card": (rules.SIX_CARD, 0),
     "progressive": (rules.PROGRESSIVE, 0),
 }
-NAMES: dict[tuple[int, int], str] = {code: name for name, code in BETS.items()}
 
 SIDE_BETS = ("trips", "six_card", "progressive")
 

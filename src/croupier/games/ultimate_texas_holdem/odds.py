@@ -1,8 +1,8 @@
 """Exact odds of ultimate texas hold'em, and what every decision is worth.
 
-The main game is one bet in three parts: its `edge` is what Ante, Blind and Play lose together per chip of the Ante. It
-was counted over all boards and all hands of the dealer (`tables`). What lies ahead on the flop and at the
-river is counted here, when somebody asks, with the rules that settle the bets.
+The main game is one bet in three parts: its `edge` is what Ante, Blind and Play lose together per chip of the Ante, and
+its `variance` that of all three. Both were counted over all boards and all hands of the dealer (`tables`). What lies
+ahead on the flop and at the river is counted here, when somebody asks, with the rules that settle the bets.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from croupier.house.supermode import marked_chances as chances_of_marks
 from croupier.kit.poker import category
 
 FOLD = Fraction(-2)
-"""What folding is worth, in Antes."""
+"""Worth of folding, in Antes."""
 
 
 def odds(options: HoldemOptions) -> tuple[OddsRow, ...]:
@@ -57,8 +57,9 @@ def super_odds(options: HoldemOptions) -> tuple[OddsRow, ...]:
     rows = []
     for policy in POLICIES:
         plain, rounds = _main_row(policy, options), _rounds(policy, options)
-        gain = Fraction(rounds.gain * rules.BOOST_NUMERATOR, ROUND_COUNT * boost_unit())
-        boosted = replace(plain, edge=plain.edge - gain, variance_max=None)  # boosts stray too
+        edge = plain.edge - Fraction(rounds.gain * rules.BOOST_NUMERATOR, ROUND_COUNT * boost_unit())
+        square = Fraction(rounds.square * marked_denominator() + rounds.gain_square, ROUND_COUNT * marked_denominator())
+        boosted = replace(plain, edge=edge, variance=square / 4 - edge * edge)
         rows.append(with_super_fee(boosted, 2 + Fraction(rounds.bet, ROUND_COUNT)))
     return tuple(rows)
 
@@ -74,21 +75,9 @@ def _main_row(policy: str, options: HoldemOptions) -> OddsRow:
     rounds = _rounds(policy, options)
     edge = -Fraction(rounds.profit, 2 * ROUND_COUNT)
     win, push = Fraction(rounds.wins, ROUND_COUNT), Fraction(rounds.ties, ROUND_COUNT)
-    bet = Fraction(rounds.bet, ROUND_COUNT)
-    row = OddsRow("ante", policy, win, push, 1 - win - push, edge, edge / (2 + bet))
-    return replace(row, variance_max=_square_max(win, push, bet) - edge * edge)
-
-
-def _square_max(win: Fraction, push: Fraction, bet: Fraction) -> Fraction:
-    """Return what the square of the result is on average at most, in Antes; `bet` is the mean of Play.
-
-    With p on Play and b from the Blind a lost hand costs p + 2 at most, and a won one brings p + 1 + b. How p, b and
-    winning hang together was not counted, but p is 4 at most: its square is at most 4 p, and p times b at most 4 b.
-    """
-    counts = solution().categories[7]
-    blind = [rules.bet_return(rules.BLIND, 2, rules.WON, hand) - 2 for hand in range(len(counts))]  # in halves
-    paid = sum(count * (20 * halves + halves * halves) for count, halves in zip(counts, blind, strict=True))
-    return 4 * (1 - win - push) + win + 8 * bet + Fraction(paid, 4 * sum(counts))
+    staked = 2 + Fraction(rounds.bet, ROUND_COUNT)
+    variance = Fraction(rounds.square, 4 * ROUND_COUNT) - edge * edge
+    return OddsRow("ante", policy, win, push, 1 - win - push, edge, edge / staked, variance=variance)
 
 
 def _rounds(policy: str, options: HoldemOptions) -> Rounds:

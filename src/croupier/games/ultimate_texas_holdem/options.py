@@ -9,7 +9,7 @@ class HoldemOptions(Struct, frozen=True, forbid_unknown_fields=True):
     """The variants, fixed when the session starts."""
 
     dealer_qualifies: Literal["pair", "always"] = "pair"
-    """What the dealer needs for the Ante to be played for; with less it pushes. `always` gives the player an edge."""
+    """Hand that the dealer needs for the Ante to count; with less it pushes. `always` gives the player an edge."""
     play_3x: bool = True
     """Whether three times the Ante may be bet before the flop."""
     play_4x: bool = True

@@ -1,4 +1,4 @@
-"""The cards as text, what the hands are worth in words, and why each bet was paid."""
+"""Terminal rendering of ultimate texas hold'em: cards, what the hands are worth in words, why each bet was paid."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from croupier.games.ultimate_texas_holdem import rules
 from croupier.games.ultimate_texas_holdem.bets import BETS
 from croupier.games.ultimate_texas_holdem.options import HoldemOptions
 from croupier.house import Line
-from croupier.house.show import accounts
+from croupier.house.show import accounts, decimal
 from croupier.kit import poker
 from croupier.kit.cards import card_label, is_red, rank_word
 from croupier.kit.poker import category, rank_hand
@@ -120,7 +120,7 @@ def _boost_words(state: HoldemState) -> str:
     if boost == 1:
         return ""
     tenths = 10 + (boost - 1) * 10 * rules.BOOST_NUMERATOR // rules.BOOST_DENOMINATOR
-    return f", boosted ×{tenths // 10}" + (f".{tenths % 10}" if tenths % 10 else "")
+    return f", boosted ×{decimal(tenths, 1)}"
 
 
 def render_cards(view: MatchView[HoldemState]) -> str:

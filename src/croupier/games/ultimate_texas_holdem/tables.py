@@ -1,4 +1,4 @@
-"""The figures that took counting all boards: how they are kept, and what to do by them.
+"""Shipped tables of ultimate texas hold'em: the sums over all boards, and what a policy bets by them.
 
 They lie in `data/` beside this module, and `python -m tools.holdem_tables FOLDER` makes them again.
 """
@@ -48,7 +48,11 @@ class Rounds(Struct, frozen=True):
     wins: int
     ties: int
     gain: int
-    """What boosts are worth in super mode: boosts less 1 of Antes that won, times the denominator of their chances."""
+    """Worth of boosts in super mode: boosts less 1 of Antes that won, times the denominator of their chances."""
+    square: int
+    """Of `profit`: that of each round squared."""
+    gain_square: int
+    """Amount that boosts add to `square` in super mode, times the denominator of their chances."""
 
 
 class Sharp(Struct, frozen=True):

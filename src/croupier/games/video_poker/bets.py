@@ -9,7 +9,6 @@ STAKE = "stake"
 BETS: dict[str, tuple[int, int]] = {STAKE: (0, 0)}
 """There is one bet, the stake of the session."""
 
-NAMES: dict[tuple[int, int], str] = {code: name for name, code in BETS.items()}
 
 Hand = Literal[
     "nothing",

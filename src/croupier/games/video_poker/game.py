@@ -78,7 +78,7 @@ class VideoPokerState(HouseState, frozen=True):
     cards: tuple[int, ...] = ()
     held: tuple[int, ...] = ()
     hand: Hand | None = None
-    """What the final cards are; None before the draw."""
+    """Name of the hand that the final cards make; None before the draw."""
 
     @property
     def seen(self) -> tuple[int, ...]:

@@ -20,7 +20,7 @@ from croupier.games.video_poker.bets import HAND_NAMES, POLICIES, STAKE, Hand, P
 from croupier.games.video_poker.options import VideoPokerOptions
 from croupier.games.video_poker.rules import hands, rounds
 from croupier.games.video_poker.tables import best_play
-from croupier.house.odds import SUPER_FEE, OddsRow, Returns, per_chip, row_from_returns, with_super_fee
+from croupier.house.odds import SUPER_FEE, OddsRow, Returns, add, per_chip, row_from_returns, with_super_fee
 from croupier.house.supermode import exactly_lit
 
 UNIT = 10 * rounds.BOOST_DIVISOR  # chips enough that no boost is rounded
@@ -59,8 +59,7 @@ def hand_chances(options: VideoPokerOptions, policy: Policy) -> dict[Hand, Fract
 def _returns(policy: Policy, options: VideoPokerOptions) -> Returns:
     returns: Returns = {}
     for name, chance in hand_chances(options, policy).items():
-        returned = _settled(1, HAND_NAMES.index(name), options)
-        returns[returned] = returns.get(returned, Fraction(0)) + chance
+        add(returns, _settled(1, HAND_NAMES.index(name), options), chance)
     return returns
 
 
@@ -81,10 +80,8 @@ def super_odds(options: VideoPokerOptions) -> tuple[OddsRow, ...]:
     >>> [f"{row.policy} {float(row.edge_per_chip):.4%}" for row in super_odds(VideoPokerOptions())]
     ['optimal 5.7309%', 'hold_all 71.1615%', 'royal_hunter 2.6087%']
     """
-    rows = []
-    for policy in POLICIES:
-        rows.append(with_super_fee(row_from_returns(STAKE, _super_returns(policy, options), policy)))
-    return tuple(rows)
+    rows = (row_from_returns(STAKE, _super_returns(policy, options), policy) for policy in POLICIES)
+    return tuple(map(with_super_fee, rows))
 
 
 def super_bound(options: VideoPokerOptions) -> Fraction:
@@ -101,7 +98,7 @@ def _super_returns(policy: Policy, options: VideoPokerOptions) -> Returns:
         for light, ways in enumerate(by_light):
             for marked, chance in enumerate(boost_chances(light)):
                 returned = Fraction(_settled(UNIT, hand, options, rounds.boost_tenths(hand, marked)), UNIT)
-                returns[returned] = returns.get(returned, Fraction(0)) + chance * Fraction(ways, found.deals)
+                add(returns, returned, chance * Fraction(ways, found.deals))
     return returns
 
 

@@ -1,4 +1,4 @@
-"""The cards as text, numbered, with what is kept and what the table pays; and in words what a draw brought."""
+"""Terminal rendering of video poker: numbered cards, what is kept, the pay table; log lines of what a draw brought."""
 
 from __future__ import annotations
 
