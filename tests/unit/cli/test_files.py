@@ -65,7 +65,7 @@ def test_a_device_is_written_to_and_not_replaced():
     assert not Path("/dev/null").is_file()
 
 
-def test_a_folder_that_is_not_there_is_noticed_beforehand(tmp_path):
+def test_an_unwritable_path_is_refused_before_the_match(tmp_path):
     check_writable(str(tmp_path / "g.json"))
     with pytest.raises(FileNotFoundError):
         check_writable(str(tmp_path / "none" / "g.json"))
@@ -93,7 +93,7 @@ def test_no_name_and_an_endless_name_are_refused(tmp_path):
             folder[name] = b""
 
 
-def test_strangers_in_the_folder_are_left_alone(tmp_path):
+def test_other_files_in_the_save_folder_are_ignored(tmp_path):
     (tmp_path / "a.b.json").write_bytes(b"")
     (tmp_path / ".json").write_bytes(b"")
     (tmp_path / "notes.txt").write_bytes(b"")
@@ -132,7 +132,7 @@ def test_a_save_comes_back_with_its_log(own_home):
     assert [entry.action for entry in kept.client.get_log()] == [entry.action for entry in client.get_log()]
 
 
-def test_a_log_that_leads_elsewhere_is_not_believed(own_home):
+def test_a_record_that_does_not_lead_to_the_save_is_ignored(own_home):
     save_client("one", a_client(2), None)
     save_client("two", a_client(1), None)
     (own_home / "records" / "one.json").write_bytes((own_home / "records" / "two.json").read_bytes())

@@ -128,10 +128,11 @@ def test_bets_and_what_was_added_later_come_to_the_totals(run: Run):
         assert sum(bet[chips] for bet in told["bets"]) + told["added"][chips] == told[chips]
     assert told["added"]["staked"] > 0
 
-    told = data(run("simulate", "roulette", "--bet", "red=10", "--rounds", "200", "--json"))
-    assert told["added"] == {"staked": 0, "returned": 0}
-    assert "added later" not in run("simulate", "roulette", "--bet", "red=10", "--rounds", "200").stdout
-    assert "added later" in run("simulate", "blackjack", "--rounds", "200").stdout
+    plain = ("simulate", "roulette", "--bet", "red=10", "--rounds", "200")
+    assert data(run(*plain, "--json"))["added"] == {"staked": 0, "returned": 0}
+    shown = run(*plain).stdout
+    assert "added later" not in shown
+    assert "the edge of a bet is of its own chips" not in shown
 
 
 def test_the_schema_of_a_game_has_that_of_its_strategies(run: Run):
@@ -141,7 +142,7 @@ def test_the_schema_of_a_game_has_that_of_its_strategies(run: Run):
     assert "strategy" not in data(run("rules", "roulette", "--schema"))
 
 
-def test_advice_names_packages_that_an_index_has(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_extra_names_the_packages_to_install(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "croupier.sim.jobs", None)
 
     answer = run("simulate", "roulette")
@@ -163,25 +164,15 @@ def test_rounds_that_are_no_whole_number_are_refused(run: Run, rounds: str) -> N
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (("roulette",), "bets: red 10, straight:17 10, dozen:1 10, split:1-2 10\n"),
-        (("casino-war",), "bets: main 10; policy: always_war\n"),
-        (
-            ("casino-war", "--policy", "always_surrender", "--bet", "tie=5", "--bet", "main=20"),
-            "; policy: always_surrender\n",
-        ),
-        (("hi-lo", "--bot", "random", "--bet", "stake=7"), "bets: stake 7; bot: random\n"),
+        ("roulette", "bets: red 10, straight:17 10, dozen:1 10, split:1-2 10\n"),
+        ("casino-war", "bets: main 10; policy: always_war\n"),
+        ("casino-war --policy always_surrender --bet tie=5 --bet main=20", "; policy: always_surrender\n"),
+        ("hi-lo --bot random --bet stake=7", "bets: stake 7; bot: random\n"),
+        ("roulette --bet red=10", "of the opening stake, as in odds; 95 % sure"),
+        ("blackjack", "of its own chips: odds has what was added to it later in it, as the total has\n"),
+        ("blackjack", "added later"),
+        ("roulette --bet straight:17=10 --super", "of its own chips: odds has fees in it, as the total has\n"),
     ],
 )
-def test_the_bets_and_the_policy_are_told_whether_named_or_not(run: Run, words: tuple[str, ...], told: str) -> None:
-    assert told in run("simulate", *words, "--rounds", "100").stdout
-
-
-def test_the_edge_is_that_of_odds_or_says_why_not(run: Run) -> None:
-    plain = run("simulate", "roulette", "--bet", "red=10", "--rounds", "200").stdout
-    later = run("simulate", "blackjack", "--rounds", "200").stdout
-    fees = run("simulate", "roulette", "--bet", "straight:17=10", "--super", "--rounds", "200").stdout
-
-    assert "of the opening stake, as in odds; 95 % sure" in plain
-    assert "the edge of a bet is of its own chips" not in plain
-    assert "of its own chips: odds has what was added to it later in it, as the total has\n" in later
-    assert "of its own chips: odds has fees in it, as the total has\n" in fees
+def test_the_bets_the_policy_and_the_kind_of_edge_are_told(run: Run, words: str, told: str) -> None:
+    assert told in run("simulate", *words.split(), "--rounds", "200").stdout

@@ -100,7 +100,7 @@ def test_an_unreadable_transcript_exits_with_1(run, files, tmp_path):
     assert "not in canonical form" in answer.stdout
 
 
-def test_a_record_that_does_not_verify_ends_the_matter(run, files, tmp_path):
+def test_a_record_that_does_not_verify_fails_its_transcript(run, files, tmp_path):
     path = tmp_path / "match.json"
     path.write_bytes((files / "match.json").read_bytes().replace(b'"session_id":7', b'"session_id":6'))
 

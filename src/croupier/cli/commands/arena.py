@@ -101,12 +101,7 @@ def _plain(table: Arena) -> dict[str, object]:
         "seed": table.seed,
         "pairings": [
             {
-                "first": each.first,
-                "second": each.second,
-                "games": each.games,
-                "wins": each.wins,
-                "losses": each.losses,
-                "draws": each.draws,
+                **{name: getattr(each, name) for name in ("first", "second", "games", "wins", "losses", "draws")},
                 "share": float(each.share),
                 "interval": list(each.interval),
                 "better": each.verdict,

@@ -1,4 +1,4 @@
-"""`croupier odds`: what every bet is worth, exactly, and whether rounds that are played agree."""
+"""`croupier odds`: the exact edge of every bet, and whether simulated rounds agree."""
 
 from __future__ import annotations
 
