@@ -124,11 +124,7 @@ class KernelCache(_Cache):
             return None
         return f"{self._name}-{sha256(kinds.encode()).hexdigest()[:16]}.kernel"
 
-    def enable(self) -> None:
-        """Do nothing: it is always on."""
-
-    def disable(self) -> None:
-        """Do nothing: it is always on."""
-
     def flush(self) -> None:
         """Do nothing: a name tells the content, so nothing that is kept goes out of date."""
+
+    enable = disable = flush  # it is always on

@@ -81,9 +81,7 @@ def arena(
         rows.add_row(
             each.first,
             each.second,
-            str(each.wins),
-            str(each.losses),
-            str(each.draws),
+            *map(str, (each.wins, each.losses, each.draws)),
             f"{float(each.share):.1%}",
             f"{low:.1%} to {high:.1%}",
             each.verdict or "neither",

@@ -202,8 +202,7 @@ def _show(console: Console, game: HouseGame[Any], rows: tuple[OddsRow, ...], sup
     say(console, f"{game.name}{', super mode' if super_mode else ''}", "bold")
     figures = ("win", "push", "lose", "edge", "as a fraction")
     table = plain_table("bet", "policy", *figures, numbers=figures)
-    for row in _merged(rows):
-        bets, sample = row
+    for bets, sample in _merged(rows):
         if sample.refused:
             table.add_row(Text(bets), "", "", "", "", "refused", "")
             continue
