@@ -135,17 +135,16 @@ def test_listing_draws_restores_the_profiler_of_the_caller():
         sys.setprofile(before)
 
 
-def test_replay_prints_draws_and_gives_them_as_json(run, tmp_path):
+def test_replay_prints_draws_and_gives_them_as_json(run, path):
     _, record, draws = played("shut-the-box", act("roll"))
-    file = tmp_path / "box.json"
-    file.write_bytes(write_record(record))
+    path.write_bytes(write_record(record))
 
-    said = run("replay", str(file), "--draws").stdout
-    data = json.loads(run("replay", str(file), "--draws", "--json").stdout)
+    said = run("replay", str(path), "--draws").stdout
+    data = json.loads(run("replay", str(path), "--draws", "--json").stdout)
 
     for draw in draws[1][0]:
         assert f"roll_die of 6, {draw.bytes} byte" in said
         assert draw.decided in said
     assert [row["value"] for row in data["versions"][1]["draws"]] == [draw.value for draw in draws[1][0]]
     assert data["versions"][1]["super_draws"] == []
-    assert "draws" not in json.loads(run("replay", str(file), "--json").stdout)["versions"][1]
+    assert "draws" not in json.loads(run("replay", str(path), "--json").stdout)["versions"][1]

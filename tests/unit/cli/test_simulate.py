@@ -69,20 +69,18 @@ def test_the_engine_and_the_kernel_have_one_digest(run: Run):
     ("content", "words"),
     [("{", "not a strategy"), ('{"by_streak": ["HHH"]}', "thirteen letters"), ('{"streaks": 1}', "streaks")],
 )
-def test_a_file_that_is_no_strategy_is_refused(run: Run, tmp_path: Path, content: str, words: str):
-    file = tmp_path / "strategy.json"
-    file.write_text(content)
-    result = run("simulate", "hi-lo", "--rounds", "10", "--strategy", str(file))
+def test_a_file_that_is_no_strategy_is_refused(run: Run, path: Path, content: str, words: str):
+    path.write_text(content)
+    result = run("simulate", "hi-lo", "--rounds", "10", "--strategy", str(path))
 
     assert result.exit_code == 2
     assert words in result.stderr
     assert result.stderr.rstrip().endswith("[bad_strategy]")
 
 
-def test_a_strategy_from_a_file_is_played(run: Run, tmp_path: Path):
-    file = tmp_path / "strategy.json"
-    file.write_text('{"by_streak": ["CCCCCCCCCCCCC"]}')
-    told = data(run("simulate", "hi-lo", "--rounds", "50", "--strategy", str(file), "--engine", "--json"))
+def test_a_strategy_from_a_file_is_played(run: Run, path: Path):
+    path.write_text('{"by_streak": ["CCCCCCCCCCCCC"]}')
+    told = data(run("simulate", "hi-lo", "--rounds", "50", "--strategy", str(path), "--engine", "--json"))
 
     assert (told["push"], told["policy"][:6]) == (1.0, "table-")
 
@@ -97,29 +95,21 @@ def test_pictures_of_matches_are_scores_and_wins(run: Run, tmp_path: Path):
 
 
 @pytest.mark.parametrize(
-    ("bets", "picture", "words"),
+    ("words", "exact", "is_shown"),
     [
-        (("roulette", "--bet", "red=10"), "convergence", "exact 2.7027%"),
-        (("video-poker",), "convergence", "exact 0.4561%"),
-        (("roulette", "--bet", "red=10", "--bet", "straight:17=1"), "bets", "<!-- exact -->"),
-        (("blackjack", "--bet", "main=10", "--bet", "lucky_ladies=1"), "bets", "<!-- exact -->"),
+        ("roulette --bet red=10 --picture convergence", "exact 2.7027%", True),
+        ("video-poker --picture convergence", "exact 0.4561%", True),
+        ("roulette --bet red=10 --bet straight:17=1 --picture bets", "<!-- exact -->", True),
+        ("blackjack --bet main=10 --bet lucky_ladies=1 --picture bets", "<!-- exact -->", True),
+        ("blackjack --bet main=10 --picture bets", "<!-- exact -->", False),  # an edge with raises in it
     ],
 )
-def test_pictures_show_where_the_edge_should_be(
-    run: Run, tmp_path: Path, bets: tuple[str, ...], picture: str, words: str
-):
+def test_pictures_show_where_the_edge_should_be(run: Run, tmp_path: Path, words: str, exact: str, is_shown: bool):
     file = tmp_path / "picture.svg"
-    result = run("simulate", *bets, "--rounds", "200", "--plot", str(file), "--picture", picture)
+    result = run("simulate", *words.split(), "--rounds", "200", "--plot", str(file))
 
     assert result.exit_code == 0
-    assert words in file.read_text()
-
-
-def test_an_edge_that_has_raises_in_it_is_not_shown_beside_a_bet_without_them(run: Run, tmp_path: Path):
-    file = tmp_path / "picture.svg"
-    run("simulate", "blackjack", "--bet", "main=10", "--rounds", "200", "--plot", str(file), "--picture", "bets")
-
-    assert "<!-- exact -->" not in file.read_text()
+    assert (exact in file.read_text()) is is_shown
 
 
 def test_bets_and_what_was_added_later_come_to_the_totals(run: Run):

@@ -23,11 +23,10 @@ def records(run, tmp_path_factory) -> dict[str, bytes]:
 
 
 @pytest.fixture
-def check(run, tmp_path):
+def check(run, path):
     """Return a function that verifies bytes."""
 
     def check(data: bytes, *arguments: str):
-        path = tmp_path / "g.json"
         path.write_bytes(data)
         return run("verify", str(path), *arguments)
 
@@ -64,7 +63,7 @@ def test_a_committed_seed_is_checked_in_two_steps(check, records):
 
 
 @pytest.mark.parametrize(
-    ("path", "value", "difference"),
+    ("place", "value", "difference"),
     [
         (("seed",), "01", "not verified: version 0 has the digest"),
         (("options", "tile_count"), 10, "not verified: version 0 has the digest"),
@@ -81,8 +80,8 @@ def test_a_committed_seed_is_checked_in_two_steps(check, records):
         (("schema",), 2, "not verified: the record has schema 2"),
     ],
 )
-def test_the_last_line_names_the_first_difference(check, records, path, value, difference):
-    answer = check(rewritten(records["fixed"], *path, value=value))
+def test_the_last_line_names_the_first_difference(check, records, place, value, difference):
+    answer = check(rewritten(records["fixed"], *place, value=value))
 
     assert answer.exit_code == 1
     assert answer.stdout.splitlines()[-1].startswith(difference)
@@ -158,8 +157,7 @@ def test_a_file_with_broken_content_is_not_verified(check, data):
     assert (answer.exit_code, answer.stderr) == (1, "")
 
 
-def test_without_unicode_checks_are_marked_by_words(run, records, tmp_path, shell):
-    path = tmp_path / "g.json"
+def test_without_unicode_checks_are_marked_by_words(records, path, shell):
     path.write_bytes(records["fixed"])
 
     answer = shell("verify", str(path), PYTHONIOENCODING="ascii")
