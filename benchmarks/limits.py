@@ -1,4 +1,4 @@
-"""What a simulation is measured against: the bare hashes of its streams, and the same hash written in C."""
+"""Lower bounds of a simulation's time: the bare hashes of its streams, and the same hash written in C."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What other programs do in a second: a script that runs in their environment, not in ours.
+"""Rates of other programs: a script that measures them in their own environment, not in ours.
 
 `python peer_rates.py NAME REPEATS` prints JSON: the version, and for each thing that was measured a rate a repeat. It
 needs nothing but the program it measures, so that the environment can be made from that program's lock file alone.

@@ -29,7 +29,7 @@ DATA = Path(__file__).parent / "peers"
 
 
 class PeerResult(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a peer did: moves a second, one figure a repeat, with the versions that made it."""
+    """Figures of a peer: moves a second, one figure a repeat, with the versions that made it."""
 
     peer: str
     version: str

@@ -29,7 +29,7 @@ REPEAT_TIMEOUT_S = 20
 
 
 class PeerRates(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a peer does in a second, by what it was measured at, a figure a repeat."""
+    """Rates of a peer: how much it does in a second, by task, a figure a repeat."""
 
     peer: str
     version: str

@@ -1,4 +1,4 @@
-"""What a benchmark says: rows of medians with their spread, and how they compare with a goal."""
+"""Reports of benchmarks: rows of medians with their spread, and how they compare with a goal."""
 
 from __future__ import annotations
 

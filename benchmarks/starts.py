@@ -1,4 +1,4 @@
-"""What only a new process can tell: how a simulation starts, how fast the portable hash path is, whether memory grows.
+"""Figures that need a new process: how a simulation starts, the speed of the portable hash path, growth of memory.
 
 `python -m benchmarks.starts WHAT` prints one figure. `in_new_process` runs it and returns the figure.
 """

@@ -32,7 +32,7 @@ WRITE = "CROUPIER_ODDS_CHECKS"
 
 
 class Check(Struct, frozen=True):
-    """What one test compares with a second source: rows of a game, by their keys."""
+    """A comparison that one test makes with a second source: rows of a game, by their keys."""
 
     test: str
     """As pytest calls it."""
@@ -61,7 +61,7 @@ def shipped_sources(checks: Iterable[Check]) -> str:
 
 
 class Checks:
-    """What one test says it compared; `finish` compares that with the file, or writes it down."""
+    """The comparisons that one test says it makes; `finish` compares them with the file, or writes them down."""
 
     def __init__(self, test: str) -> None:
         self.test = test

@@ -65,7 +65,7 @@ def build_wheel(wheel_directory: str, config_settings: Any = None, metadata_dire
 
 
 class _Packer:
-    """What `zipfile` asks of zlib's compressor, by libdeflate, which looks for the smallest form of the same format."""
+    """A compressor for `zipfile`: libdeflate in place of zlib, which looks for the smallest form of the same format."""
 
     def __init__(self, *_: object) -> None:
         self.parts: list[bytes] = []

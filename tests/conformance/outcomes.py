@@ -104,7 +104,8 @@ def _engine_parts(job: Job, case: Case, count: int) -> Iterator[Part]:
         if job.is_house:
             account = play_account(job, plan, session_id)
             sums = [account.staked, account.returned, account.fees]
-            row: list[Any] = [account.opening, *sums, sorted(account.lines.items())]
+            lines = sorted((bet, (line.staked, line.returned)) for bet, line in account.lines.items())
+            row: list[Any] = [account.opening, *sums, lines]
         else:
             match = play_client(job, session_id).get_state()
             assert match.result is not None

@@ -24,6 +24,8 @@ from tests.web.page_modules import played
 
 ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "src" / "croupier"
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+GAMES: dict[str, str] = PROJECT["entry-points"]["croupier.games"]
 # What is for those who work on croupier and stays in the repository: benchmarks with their peers, makers, tests.
 WORKSHOP = re.compile(r"bench|peer|adversar|^(tools?|tests?|test_.*|conftest.*)$")
 SUFFIXES = {".bz2", ".css", ".json", ".md", ".py", ".txt", ".typed", ".xz"}
@@ -56,8 +58,7 @@ def run(*command: str | Path, cwd: Path) -> str:
 @pytest.fixture(scope="module")
 def version() -> str:
     """Return the version that pyproject.toml states."""
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-    return str(project["version"])
+    return str(PROJECT["version"])
 
 
 @pytest.fixture(scope="module")
@@ -125,10 +126,15 @@ def test_the_wheel_holds_the_package_whole(wheel: Path) -> None:
     assert wheel.stat().st_size <= SIZE_MAX
 
 
-def test_an_installed_page_is_that_of_the_tree(installed: Path, tmp_path: Path) -> None:
-    code = "from croupier.web.sources import page_sources; print(*page_sources(), *page_sources().values(), sep='\\n')"
-    told = run(installed / "bin" / "python", "-c", code, cwd=tmp_path).splitlines()
+def test_an_installed_croupier_is_imported_from_its_environment_and_has_the_page_of_the_tree(
+    installed: Path, tmp_path: Path
+) -> None:
+    code = """import croupier
+from croupier.web.sources import page_sources
+print(croupier.__file__, *page_sources(), *page_sources().values(), sep="\\n")"""
+    place, *told = run(installed / "bin" / "python", "-c", code, cwd=tmp_path).splitlines()
 
+    assert Path(place).is_relative_to(installed)
     assert told == [*page_sources(), *map(str, page_sources().values())]
     assert len(told) > 200
 
@@ -146,26 +152,13 @@ def test_an_installed_wheel_holds_no_benchmark_peer_test_or_maker(
     assert {path.suffix for path in held} <= SUFFIXES
 
 
-def test_an_installed_wheel_has_the_rules_of_the_tree(installed: Path, tmp_path: Path) -> None:
-    """The digest that a host announces can be worked out by whoever has the wheel, or the source."""
-    script = """from croupier.engine import get_game, list_games
-from croupier.engine.rules_digest import rules_digest
-print(*(f"{game_id} {rules_digest(get_game(game_id)).hex()}" for game_id in list_games()), sep="\\n")"""
-
-    found = run(installed / "bin" / "python", "-c", script, cwd=tmp_path)
-
-    assert found.splitlines() == [f"{name} {rules_digest(get_game(name)).hex()}" for name in list_games()]
-    assert len(found.splitlines()) >= 13
-
-
 def test_every_module_is_reached_from_where_users_come_in() -> None:
     """A module that only tests, benchmarks or whoever makes data would import has no place in the package."""
     graph = grimp.build_graph("croupier", cache_dir=None)
-    games = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["entry-points"]["croupier.games"]
     waiting = [
         *DOORS,
         *(f"croupier.cli.commands.{name}" for name in COMMANDS),
-        *(at.partition(":")[0] for at in games.values()),
+        *(at.partition(":")[0] for at in GAMES.values()),
     ]
     reached: set[str] = set()
     while waiting:
@@ -185,9 +178,8 @@ def test_the_wheel_carries_the_licence_the_command_and_the_games(wheel: Path, ve
 
     assert archive.read(f"{info}/licenses/LICENSE") == (ROOT / "LICENSE").read_bytes()
     assert "[console_scripts]\ncroupier=croupier.cli:main\n" in entry_points
-    games = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["entry-points"]["croupier.games"]
     listed = entry_points.partition("[croupier.games]\n")[2].split("\n\n")[0].split()
-    assert listed == [f"{game_id}={target}" for game_id, target in sorted(games.items())]
+    assert listed == [f"{game_id}={target}" for game_id, target in sorted(GAMES.items())]
     assert "shut-the-box=croupier.games.shut_the_box:ShutTheBox" in listed
 
 
@@ -197,18 +189,14 @@ def test_two_builds_of_one_tree_are_the_same_bytes(wheel: Path, tmp_path: Path) 
     assert again.read_bytes() == wheel.read_bytes()
 
 
-def test_an_installed_croupier_imports_from_where_it_was_installed(installed: Path, tmp_path: Path) -> None:
-    place = run(installed / "bin" / "python", "-c", "import croupier; print(croupier.__file__)", cwd=tmp_path)
-
-    assert Path(place).is_relative_to(installed)
-
-
 def test_the_installed_command_tells_its_version_and_the_digest_of_every_game(
     installed: Path, version: str, tmp_path: Path
 ) -> None:
+    """They are those of the tree: what a host announces can be worked out by whoever has the wheel, or the source."""
     first, *games = run(installed / "bin" / "croupier", "--version", cwd=tmp_path).splitlines()
 
     assert first == f"croupier {version}"
+    assert len(games) >= 13
     assert [line.split() for line in games] == [
         [name, "rules", str(get_game(name).rules_version), rules_digest(get_game(name)).hex()] for name in list_games()
     ]

@@ -1,4 +1,4 @@
-"""Who sits down to cheat, one class a trick: each plays its trick as well as it can be played, and is honest otherwise.
+"""Cheats at a table of shared dice, one class a trick: each plays it as well as it can be played, else honestly.
 
 A role knows its stage: what its side wants to fall, the secrets of its partners, and the bank's chain if the bank is
 one of them.

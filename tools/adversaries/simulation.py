@@ -65,7 +65,7 @@ class Scenario(Struct, frozen=True):
 
 
 class Tally(Struct):
-    """What came of many rolls. Chips are the adversary's side's; `net` is all it gained."""
+    """Totals of many rolls. Chips are the adversary's side's; `net` is all it gained."""
 
     rolls: int = 0
     wins: int = 0

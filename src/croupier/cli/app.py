@@ -1,4 +1,4 @@
-"""The command itself: its commands, loaded when they are called, and one place where everything that fails ends."""
+"""The `croupier` command group: commands are imported when they are called, every exception becomes an exit code."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The player's own chips: a small house in a file, so that a session at the terminal costs and pays something.
+"""The terminal player's bankroll: a small house in a file, so that a session costs and pays chips.
 
 Every move goes through `croupier.house.execute`, as at any other host. The file is written when a session is over: one
 that is cut off, or left before anything was drawn, has not happened.
@@ -6,14 +6,13 @@ that is cut off, or left before anything was drawn, has not happened.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping
 from typing import Any
 
 import msgspec
 
 from croupier.cli.errors import Usage
-from croupier.cli.files import data_folder, read_file, write_file
+from croupier.cli.files import data_folder, now_ms, read_file, write_file
 from croupier.engine import Accepted, Action, LogEntry, Match, MatchClient, Refused, apply_action
 from croupier.engine.client import HistoryStep
 from croupier.engine.records.documents import read_json
@@ -104,14 +103,14 @@ class Bankroll:
 
     def ask(self, body: Any, seed: bytes, tables: Mapping[int, Table] | None = None) -> tuple[Event, ...]:
         """Have the house carry out an instruction of the player, now."""
-        now = time.time_ns() // 10**6
-        return execute(self.state, Instruction(self.player, body), seed, now, tables=tables or {})
+        return execute(self.state, Instruction(self.player, body), seed, now_ms(), tables=tables or {})
 
-    def want(self, body: Any, seed: bytes = bytes(32), tables: Mapping[int, Table] | None = None) -> None:
-        """Have an instruction carried out that must not fail."""
+    def want(self, body: Any, seed: bytes = bytes(32), tables: Mapping[int, Table] | None = None) -> tuple[Event, ...]:
+        """Have an instruction carried out; a refusal raises `HouseRefusal`."""
         events = self.ask(body, seed, tables)
         if events and isinstance(events[0], CasinoError):
             raise HouseRefusal(events[0].message)
+        return events
 
     def deposit(self, amount: int) -> None:
         """Add chips to play with."""
@@ -200,9 +199,7 @@ class HouseClient(MatchClient[Any]):
             self.bankroll.load()
             self.is_void = True
             return
-        events = self.bankroll.ask(CloseSession(self.session_id), self.seed, self.tables)
-        if events and isinstance(events[0], CasinoError):
-            raise HouseRefusal(events[0].message)
+        events = self.bankroll.want(CloseSession(self.session_id), self.seed, self.tables)
         now = self._match().updated_at
         for event in events:
             if isinstance(event, GameMoved):  # the house keeps the last state alone: the others are made again

@@ -1,4 +1,4 @@
-"""The choices of a player: short numbered lists, a line for what is too much to list, and the advice of the coach."""
+"""The choices of a player: numbered lists, a line of examples for long ones, and the advice of the coach."""
 
 from __future__ import annotations
 

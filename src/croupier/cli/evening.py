@@ -63,8 +63,9 @@ class Evening:
 
         is_shown = self.console.is_terminal and not self.quiet
         bots = self.seating.find_bots(client.game, self.wish.think, thinking if is_shown else None)
-        told = {"quiet": self.quiet, "commitments": kept.commitments, "typed": typed}
-        sitting = Sitting(self.console, client, bots, self.ask, **told)  # type: ignore[arg-type]
+        sitting = Sitting(
+            self.console, client, bots, self.ask, quiet=self.quiet, commitments=kept.commitments, typed=typed
+        )
         stopped: KeyboardInterrupt | None = None
         try:
             sitting.play(first)

@@ -11,6 +11,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Iterator, MutableMapping
+from contextlib import suppress
 from pathlib import Path
 from secrets import token_hex
 from typing import Any
@@ -183,12 +184,9 @@ def _is_save(data: bytes) -> bool:
 
 def _with_log(match: Match[Any], record: bytes | None) -> ResumedMatch:
     """Return the match with the log that leads to it, if the record beside it really does."""
-    if record is not None:
-        try:
-            kept = _from_record(read_record(record))
-        except CroupierError:
-            return ResumedMatch(_client(match))
-        if state_digest(kept.client.get_state()) == state_digest(match):
+    with suppress(CroupierError):
+        kept = None if record is None else _from_record(read_record(record))
+        if kept is not None and state_digest(kept.client.get_state()) == state_digest(match):
             return kept
     return ResumedMatch(_client(match))
 

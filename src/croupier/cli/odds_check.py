@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Sequence
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
 import msgspec
 from msgspec.structs import replace
 from rich.console import Console
-from rich.progress import Progress, TaskID
+from rich.progress import Progress
 from rich.text import Text
 
 from croupier.cli.errors import Usage, missing_extra
@@ -99,13 +98,9 @@ def _simulated(found: Sequence[Trial], rounds: int, seed: bytes, threads: int, q
                 rounds or None,
                 seed,
                 threads=threads or os.cpu_count() or 1,
-                on_progress=partial(_tell, bar, task, before),
+                on_progress=lambda played, before=before: bar.update(task, completed=before + played),  # type: ignore[misc]
             )
     return comparisons
-
-
-def _tell(bar: Progress, task: TaskID, before: float, played: int) -> None:
-    bar.update(task, completed=before + played)
 
 
 def _plain(each: Comparison) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Asking people: one line at a time, from a terminal or from a script."""
+"""Prompts: one line at a time from a person at a terminal, or from a script."""
 
 from __future__ import annotations
 

@@ -36,9 +36,10 @@ class PlayRequest(msgspec.Struct, frozen=True):
     names: tuple[str, ...] = ()
     seats: int | None = None
     bots: tuple[str, ...] = ()
-    auto: str = ""
+    auto: str | None = None
     options: Any = {}
     silent: bool = False
+    """Whether nothing is shown but JSON at the end."""
     verbose: bool = False
     """Whether commitments and seeds are shown."""
     stake: int | None = None
@@ -136,7 +137,7 @@ def go_on(console: Console, slot_or_file: str, wish: PlayRequest) -> tuple[Resum
     if given:
         raise Usage(f"--load goes on with a match as it is; {' and '.join(given)} cannot change it")
     kept = open_match(slot_or_file)
-    seating = seat_again(kept.client.game, kept.client.get_state(), bots=wish.bots, auto=wish.auto)
+    seating = seat_again(kept.client.game, kept.client.get_state(), bots=wish.bots, auto=wish.auto or "")
     if kept.commitments is not None and wish.verbose and not wish.silent:
         say(console, f"commitment {kept.commitments.commitment}, given when the match began")
     return kept, seating
@@ -144,7 +145,7 @@ def go_on(console: Console, slot_or_file: str, wish: PlayRequest) -> tuple[Resum
 
 def _sit(game: Game[Any], wish: PlayRequest) -> tuple[Game[Any], Seating]:
     """Return the game and who plays it, or raise what is wrong with the bots or the options."""
-    seating = take_seats(game, names=wish.names, seats=wish.seats, bots=wish.bots, auto=wish.auto)
+    seating = take_seats(game, names=wish.names, seats=wish.seats, bots=wish.bots, auto=wish.auto or "")
     seating.find_bots(game)
     game.read_options(wish.options)
     return game, seating

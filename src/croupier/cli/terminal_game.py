@@ -187,8 +187,7 @@ class Sitting:
         try:
             done = self._do(Action(action.type, action.payload, actor))
         except GameFault as error:
-            say(self.console, f"error: {one_line(str(error))} [{error.code}]", "red")
-            return Next.ASK
+            return self._reply(f"error: {one_line(str(error))} [{error.code}]", "red")
         return Next.LOOK if done else Next.ASK
 
     def _read(self, actor: str, legal: tuple[Action, ...], line: str) -> Action | None:
@@ -212,6 +211,11 @@ class Sitting:
 
     # What else can be typed.
 
+    def _reply(self, text: str, style: str = "dim") -> Next:
+        """Say something, and have the same player asked again."""
+        say(self.console, text, style)
+        return Next.ASK
+
     def _explain(self, actor: str, rest: str) -> Next:
         for key, meaning in KEYS:
             say_row(self.console, Text(f"{key:>10}", "bold cyan"), Text(meaning))
@@ -230,16 +234,15 @@ class Sitting:
             view = current_view(self.game, match, actor)
             advice = self.game.advise(view, legal, rest)
         except CroupierError as error:
-            say(self.console, f"no: {one_line(str(error))} [{error.code}]", "red")
-            return Next.ASK
+            return self._reply(f"no: {one_line(str(error))} [{error.code}]", "red")
         if not advice:
             has = self.game.objectives
-            no = "the coach has nothing to say here" if has else f"there is no coach for {self.game.name}"
-            say(self.console, no, "dim")
-            return Next.ASK
+            return self._reply(
+                "the coach has nothing to say here" if has else f"there is no coach for {self.game.name}"
+            )
         print_table(self.console, advice_table(self.game, advice[:HINTS], view, exact=False), drop=("", "costs"))
         if len(advice) > HINTS:
-            say(self.console, f"… and {len(advice) - HINTS} more; croupier coach lists all", "dim")
+            return self._reply(f"… and {len(advice) - HINTS} more; croupier coach lists all")
         return Next.ASK
 
     def _preview(self, actor: str, rest: str) -> Next:
@@ -250,29 +253,19 @@ class Sitting:
         try:
             shown = self.game.preview(current_view(self.game, match, actor), action)
         except Refusal as no:
-            say(self.console, f"no: {one_line(no.sentence)} [{no.code}]", "red")
-            return Next.ASK
+            return self._reply(f"no: {one_line(no.sentence)} [{no.code}]", "red")
         if shown is None:
-            say(self.console, f"{self.game.name} shows no previews", "dim")
-        else:
-            print_drawing(self.console, shown)
+            return self._reply(f"{self.game.name} shows no previews")
+        print_drawing(self.console, shown)
         return Next.ASK
 
     def _undo(self, actor: str, rest: str) -> Next:
-        if self._travel(self.client.undo, self.client.redo):
-            say(self.console, f"back at version {self.client.get_state().version}", "dim")
-            return Next.LOOK
-        say(self.console, "there is nothing to undo", "dim")
-        return Next.ASK
+        return self._travel(self.client.undo, self.client.redo, "undo", "back at")
 
     def _redo(self, actor: str, rest: str) -> Next:
-        if self._travel(self.client.redo, self.client.undo):
-            say(self.console, f"on to version {self.client.get_state().version}", "dim")
-            return Next.LOOK
-        say(self.console, "there is nothing to redo", "dim")
-        return Next.ASK
+        return self._travel(self.client.redo, self.client.undo, "redo", "on to")
 
-    def _travel(self, step: Callable[[], bool], back: Callable[[], bool]) -> bool:
+    def _travel(self, step: Callable[[], bool], back: Callable[[], bool], name: str, words: str) -> Next:
         """Go one way until it is a person's go: what a bot did belongs to the action it answered."""
         taken = 0
         while step():
@@ -280,19 +273,18 @@ class Sitting:
             match = self.client.get_state()
             if match.status == "finished" or next_to_act(self.game, match)[0] not in self.bots:
                 self._last = None
-                return True
+                say(self.console, f"{words} version {match.version}", "dim")
+                return Next.LOOK
         for _ in range(taken):
             back()
-        return False
+        return self._reply(f"there is nothing to {name}")
 
     def _log(self, actor: str, rest: str) -> Next:
         lines = self._lines()
         first = self.client.base.version + 1
         for version, line in enumerate(lines, first):
             say_row(self.console, Text(f"{version:>4}", "dim"), Text(clean(line)))
-        if not lines:
-            say(self.console, "nothing has happened yet", "dim")
-        return Next.ASK
+        return Next.ASK if lines else self._reply("nothing has happened yet")
 
     def _lines(self) -> list[str]:
         actions = [entry.action for entry in self.client.get_log()]
@@ -300,23 +292,19 @@ class Sitting:
 
     def _save(self, actor: str, rest: str) -> Next:
         if isinstance(self.client, HouseClient):
-            say(self.console, "a session for chips is not saved: play it out, or quit and it plays itself out", "dim")
-            return Next.ASK
+            return self._reply("a session for chips is not saved: play it out, or quit and it plays itself out")
         slot = rest or self.game.id
         try:
             file = save_client(slot, self.client, self.commitments)
         except (CroupierError, OSError) as error:
-            say(self.console, f"not saved: {one_line(str(error))}", "red")
-            return Next.ASK
+            return self._reply(f"not saved: {one_line(str(error))}", "red")
         say(self.console, f"saved as {slot!r} in {file}", "dim")
-        say(self.console, f"go on with: croupier play --load {quote(slot)}", "dim")
-        return Next.ASK
+        return self._reply(f"go on with: croupier play --load {quote(slot)}")
 
     def _pass_on(self, actor: str, rest: str) -> Next:
         following, _ = next_to_act(self.game, self.client.get_state(), actor)
         if following == actor:
-            say(self.console, "there is nobody else to act", "dim")
-            return Next.ASK
+            return self._reply("there is nobody else to act")
         self._last = actor
         return Next.LOOK
 

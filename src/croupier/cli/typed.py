@@ -1,4 +1,4 @@
-"""Reading what people type at a table: keys by their words or beginnings, actions, and bets as they are said."""
+"""Parser of lines typed at a table: keys by their words or beginnings, actions, and bets as they are said."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Watching a simulation at the terminal: what it is doing, the figures so far, and what is known when it is stopped."""
+"""Progress of a simulation at the terminal: its stage, the figures so far, and the figures when Ctrl-C stops it."""
 
 from __future__ import annotations
 

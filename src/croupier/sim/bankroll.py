@@ -1,4 +1,4 @@
-"""`simulate_paths`: what becomes of a bankroll over an evening, for many players at once.
+"""`simulate_paths`: bankrolls over an evening for many players at once: risk of ruin, drawdown, bands.
 
 A path is one player who plays round after round until the evening is over or the next stake cannot be paid. Path p of
 an evening of n rounds plays sessions p * n to p * n + n - 1 of the seed: each of its rounds can be played again.
@@ -6,10 +6,10 @@ an evening of n rounds plays sessions p * n to p * n + n - 1 of the seed: each o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 from msgspec import Struct
@@ -19,7 +19,7 @@ from croupier.errors import BadOptions
 from croupier.house import HouseGame, Plan
 from croupier.rounds import FEES, RETURNED, STAKED
 from croupier.sim.compiling import compiled
-from croupier.sim.jobs import Job, make_job
+from croupier.sim.jobs import Job, JobKeywords, make_job
 from croupier.sim.simulate import CHUNK, bonuses, play_rounds
 
 if TYPE_CHECKING:
@@ -119,21 +119,16 @@ def simulate_paths(
     rounds: int = 1000,
     paths: int = 1000,
     seed: bytes = bytes(32),
-    options: Any = None,
-    super_mode: bool = False,
-    modifiers: Collection[str] = (),
-    strategy: Any = None,
     threads: int = 1,
     on_progress: Callable[[int], object] | None = None,
+    **about: Unpack[JobKeywords],
 ) -> Paths:
-    """Return what becomes of `paths` bankrolls over an evening of `rounds` rounds with these bets each.
+    """Simulate `paths` bankrolls over an evening of `rounds` rounds with these bets each.
 
     A player stops before the first round whose stakes the bankroll does not cover: those laid at its start, and any
     that the round asked for on the way.
     """
-    job = make_job(
-        game, bets, policy, seed, options=options, super_mode=super_mode, modifiers=modifiers, strategy=strategy
-    )
+    job = make_job(game, bets, policy, seed, **about)
     return paths_of(job, bankroll=bankroll, rounds=rounds, paths=paths, threads=threads, on_progress=on_progress)
 
 

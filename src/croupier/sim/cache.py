@@ -1,4 +1,4 @@
-"""The cache of machine code on disk: it is compiled once on a machine and not once in every process.
+"""The cache of compiled kernels on disk: machine code is made once on a machine and not once in every process.
 
 The folder is `croupier/kernels` in `$XDG_CACHE_HOME`, or in `~/.cache`. It may be deleted at any time. There is one
 file for each function and types of arguments, and one for the hash; its name tells the content it was made from. Files
@@ -31,7 +31,7 @@ from numba.core.serialize import dumps
 
 
 def kernel_folder() -> Path | None:
-    """Return where kernels are kept, or None where there is no such place."""
+    """Return the folder of cached kernels, or None where there is no home."""
     base = os.environ.get("XDG_CACHE_HOME", "")
     if os.path.isabs(base):  # a relative one is to be ignored, says its specification
         return Path(base) / "croupier" / "kernels"
@@ -41,7 +41,7 @@ def kernel_folder() -> Path | None:
 
 
 def kept(name: str) -> bytes | None:
-    """Return what is kept under a name, or None where it is missing or not as it was written."""
+    """Return the bytes cached under a name, or None where the file is missing or damaged."""
     folder = kernel_folder()
     with suppress(OSError):
         data = (folder / name).read_bytes() if folder else b""
@@ -51,7 +51,7 @@ def kept(name: str) -> bytes | None:
 
 
 def keep(name: str, payload: bytes) -> None:
-    """Keep bytes under a name, if they can be written."""
+    """Cache bytes under a name, if they can be written."""
     folder = kernel_folder()
     if folder is None:
         return
@@ -124,11 +124,7 @@ class KernelCache(_Cache):
             return None
         return f"{self._name}-{sha256(kinds.encode()).hexdigest()[:16]}.kernel"
 
-    def enable(self) -> None:
-        """Do nothing: it is always on."""
-
-    def disable(self) -> None:
-        """Do nothing: it is always on."""
-
     def flush(self) -> None:
         """Do nothing: a name tells the content, so nothing that is kept goes out of date."""
+
+    enable = disable = flush  # it is always on

@@ -85,7 +85,7 @@ def simulate_job_on(
     for future in as_completed(futures, loop=client.loop):
         part: Part = future.result()
         future.release()
-        total = part if total is None else added(total, part)
+        total = added(total, part)
         if on_progress is not None:
             on_progress(total.rounds)
     assert total is not None

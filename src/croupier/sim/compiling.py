@@ -341,7 +341,7 @@ class _WholeNumbers(CompilerBase):
 
 
 class _WholeNumbersPart(_WholeNumbers):
-    """The same for a function that only compiled functions call."""
+    """`_WholeNumbers` for a function that only compiled functions call."""
 
     def define_pipelines(self) -> list[Any]:
         self.state.flags.no_compile = True

@@ -7,130 +7,38 @@ machines make no difference to what it comes to.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
+from functools import partial
 from typing import Any
-
-from msgspec import Struct
 
 from croupier.bots.play import by_player, play_out
 from croupier.bots.simulation import simulated_match
-from croupier.engine import Accepted, Match, MatchClient, apply_action, create_match, legal_actions, view_for
+from croupier.engine import Action, Match, MatchClient, apply_action, create_match, view_for
 from croupier.errors import BadOptions
 from croupier.house import Plan
 from croupier.house.modifiers import modified_net
 from croupier.rng import GameRng
 from croupier.sim.jobs import PLAYER, Job
 from croupier.sim.match_results import MatchCounts, no_counts
-from croupier.sim.results import LineTotals, Simulation
-
-
-class SessionTotals(Struct, frozen=True):
-    """Totals of one session against the house."""
-
-    opening: int
-    staked: int
-    returned: int
-    fees: int
-    bonus: int
-    """What modifiers added."""
-    lines: dict[str, tuple[int, int]]
-    """What was staked on each bet, and what it returned."""
-
-    @property
-    def net(self) -> int:
-        """Net result of the player, fees paid."""
-        return self.returned + self.bonus - self.staked - self.fees
-
-
-class LineCounts(Struct):
-    """Totals of one bet."""
-
-    staked: int = 0
-    returned: int = 0
-    net_squares: int = 0
-    rounds: int = 0
-
-
-class HouseCounts(Struct):
-    """Totals of a number of sessions; counts of different sessions are added up with `add`."""
-
-    rounds: int
-    opening: int
-    staked: int
-    returned: int
-    fees: int
-    bonus: int
-    modified: int
-    nets: Counter[int]
-    lines: dict[str, LineCounts]
-
-    def add(self, other: HouseCounts) -> None:
-        """Take in other sessions of the same kind."""
-        for name in ("rounds", "opening", "staked", "returned", "fees", "bonus", "modified"):
-            setattr(self, name, getattr(self, name) + getattr(other, name))
-        self.nets.update(other.nets)
-        for bet, line in other.lines.items():
-            mine = self.lines.setdefault(bet, LineCounts())
-            for name in ("staked", "returned", "net_squares", "rounds"):
-                setattr(mine, name, getattr(mine, name) + getattr(line, name))
-
-    def count(self, account: SessionTotals) -> None:
-        """Take in one session."""
-        self.rounds += 1
-        self.opening += account.opening
-        self.staked += account.staked
-        self.returned += account.returned
-        self.fees += account.fees
-        self.bonus += account.bonus
-        self.modified += account.bonus != 0
-        self.nets[account.net] += 1
-        for bet, (staked, returned) in account.lines.items():
-            line = self.lines.setdefault(bet, LineCounts())
-            line.staked += staked
-            line.returned += returned
-            line.net_squares += (returned - staked) ** 2
-            line.rounds += 1
-
-    def result(self, plan: Plan | None, **told: Any) -> Simulation:
-        """Return the result that the counts make; bets are in the order of the plan, or else of their names."""
-        if self.opening == 0:
-            raise BadOptions("nothing was staked in any round, so there is no edge to tell")
-        return Simulation(
-            rounds=self.rounds,
-            opening=self.opening,
-            staked=self.staked,
-            returned=self.returned,
-            fees=self.fees,
-            net_squares=sum(net * net * count for net, count in self.nets.items()),
-            distribution=tuple(sorted(self.nets.items())),
-            pooled=(),
-            lines=tuple(
-                LineTotals(bet, line.staked, line.returned, line.net_squares, line.rounds)
-                for bet, line in ((bet, self.lines.get(bet)) for bet in (plan.bets if plan else sorted(self.lines)))
-                if line is not None and line.staked
-            ),
-            bonus=self.bonus,
-            modified=self.modified,
-            **told,
-        )
-
+from croupier.sim.tally import LineCounts, Tally
 
 # Sessions against the house.
 
 
-def count_sessions(job: Job, first: int, count: int) -> HouseCounts:
-    """Return what `count` sessions from session `first` on came to."""
-    counts = HouseCounts(0, 0, 0, 0, 0, 0, 0, Counter(), {})
-    plan = job.plan()
+def count_sessions(job: Job, first: int, count: int) -> Tally:
+    """Return the tally of `count` sessions from session `first` on."""
+    total, plan = Tally(), job.plan()
     for session_id in range(first, first + count):
-        counts.count(play_account(job, plan, session_id))
-    return counts
+        total.add(play_account(job, plan, session_id))
+    return total
 
 
-def play_account(job: Job, plan: Plan | None, session_id: int) -> SessionTotals:
-    """Play one session and return what it came to."""
+def play_account(job: Job, plan: Plan | None, session_id: int) -> Tally:
+    """Play one session and return its tally."""
     if plan is None:
         return _bot_account(job, session_id)
-    money = _planned(job, plan, session_id).game.money
+    match = _started(job, plan, session_id)
+    money = _play_plan(job, plan, match, partial(apply_action, job.game)).game.money
     returned = {bet: 0 for place, bet in enumerate(plan.bets) if plan.late >> place & 1 == 0}  # laid in every round
     for line in money.lines:
         bet = plan.bet_of(line.bet)
@@ -140,46 +48,51 @@ def play_account(job: Job, plan: Plan | None, session_id: int) -> SessionTotals:
     return _account(job, money, plan.opening, lines)
 
 
-def _bot_account(job: Job, session_id: int) -> SessionTotals:
+def _bot_account(job: Job, session_id: int) -> Tally:
     """Play one session with a bot, which lays what bets it likes: the opening is all that the first draw decides on."""
-    openings: list[int] = []
-
-    def look(money: Any) -> None:
-        if money.drawn and not openings:
-            openings.append(money.staked)
-
-    def on_step(answer: Accepted[Any]) -> None:
-        look(answer.state.game.money)
-
-    client = _bot_client(job, session_id, on_step)
-    if client.base.game.money.drawn:
-        openings.insert(0, client.base.game.money.staked)
+    client = _bot_client(job, session_id)
     money = client.get_state().game.money
+    seen = (state.game.money for state in client.history())
+    opening = next((each.staked for each in seen if each.drawn), money.staked)
     lines: dict[str, tuple[int, int]] = {}
     for line in money.lines:
         staked, returned = lines.get(line.bet, (0, 0))
         lines[line.bet] = (staked + line.stake, returned + line.returned)
-    return _account(job, money, openings[0] if openings else money.staked, lines)
+    return _account(job, money, opening, lines)
 
 
-def _account(job: Job, money: Any, opening: int, lines: dict[str, tuple[int, int]]) -> SessionTotals:
+def _account(job: Job, money: Any, opening: int, lines: dict[str, tuple[int, int]]) -> Tally:
+    """Return the tally of one session; `lines` has the stake and the return of each bet."""
     bonus = modified_net(money.net, job.shield, job.double) - money.net
-    return SessionTotals(opening, money.staked, money.returned, money.fees, bonus, lines)
+    return Tally(
+        rounds=1,
+        opening=opening,
+        staked=money.staked,
+        returned=money.returned,
+        fees=money.fees,
+        bonus=bonus,
+        modified=int(bonus != 0),
+        nets=Counter([money.returned + bonus - money.staked - money.fees]),
+        lines={bet: LineCounts(stake, back, (back - stake) ** 2, 1) for bet, (stake, back) in lines.items()},
+    )
 
 
-def _planned(job: Job, plan: Plan, session_id: int) -> Match[Any]:
-    game = job.game
-    match = create_match(game, [PLAYER], seed=job.seed, session_id=session_id, options=job.options, host=plan.terms)
+def _started(job: Job, plan: Plan, session_id: int) -> Match[Any]:
+    return create_match(job.game, [PLAYER], seed=job.seed, session_id=session_id, options=job.options, host=plan.terms)
+
+
+def _play_plan(job: Job, plan: Plan, match: Match[Any], do: Callable[[Match[Any], Action], Any]) -> Match[Any]:
+    """Play a session to its end by the policy of its plan, each action carried out by `do`."""
     nothing = GameRng.new(b"", 0, 0)  # policies of plans draw nothing
     while match.status == "active":
-        answer = apply_action(game, match, plan.policy(view_for(game, match, PLAYER), (), nothing))
+        answer = do(match, plan.policy(view_for(job.game, match, PLAYER), (), nothing))
         if not answer.ok:
             raise BadOptions(f"the engine refused a simulated action: {answer.error}")
         match = answer.state
     return match
 
 
-def _bot_client(job: Job, session_id: int, on_step: Any = None) -> MatchClient[Any]:
+def _bot_client(job: Job, session_id: int) -> MatchClient[Any]:
     return play_out(
         job.game,
         by_player(job.game, {PLAYER: job.bots[0]}),
@@ -187,7 +100,6 @@ def _bot_client(job: Job, session_id: int, on_step: Any = None) -> MatchClient[A
         session_id=session_id,
         options=job.options,
         host=job.terms,
-        on_step=on_step,
     )
 
 
@@ -195,7 +107,7 @@ def _bot_client(job: Job, session_id: int, on_step: Any = None) -> MatchClient[A
 
 
 def count_matches(job: Job, first: int, count: int) -> MatchCounts:
-    """Return what `count` matches from session `first` on came to."""
+    """Return the counts of `count` matches from session `first` on."""
     seated = by_player(job.game, job.bots)
     counts = no_counts(len(seated))
     for session_id in range(first, first + count):
@@ -216,12 +128,6 @@ def play_client(job: Job, session_id: int) -> MatchClient[Any]:
     plan = job.plan()
     if plan is None:
         return _bot_client(job, session_id)
-    match = create_match(game, [PLAYER], seed=job.seed, session_id=session_id, options=job.options, host=plan.terms)
-    client = MatchClient(game, match)
-    nothing = GameRng.new(b"", 0, 0)
-    while client.get_state().status == "active":
-        state = client.get_state()
-        answer = client.dispatch(plan.policy(view_for(game, state, PLAYER), legal_actions(game, state), nothing))
-        if not answer.ok:
-            raise BadOptions(f"the engine refused a simulated action: {answer.error}")
+    client = MatchClient(game, _started(job, plan, session_id))
+    _play_plan(job, plan, client.base, lambda _, action: client.dispatch(action))
     return client

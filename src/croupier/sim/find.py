@@ -54,16 +54,16 @@ class Condition(Struct, frozen=True):
 
     @property
     def is_of_match(self) -> bool:
-        """Whether it is about a match without chips."""
+        """Whether the condition is about a match without chips."""
         return self.field in MATCH_FIELDS
 
     def met_by(self, facts: Mapping[str, Any], opening: int) -> bool:
-        """Tell whether it holds for one round."""
+        """Tell whether the condition holds for one round."""
         bound = self.number * opening if self.in_stakes else self.number
         return bool(COMPARISONS[self.comparison](Fraction(facts[self.field]), bound))
 
     def holds(self, rows: NDArray[np.int64], bonus: NDArray[np.int64], opening: int) -> NDArray[np.bool_]:
-        """Return for each row whether it holds."""
+        """Return for each row whether the condition holds."""
         accounts = {"staked": rows[:, STAKED], "returned": rows[:, RETURNED], "fees": rows[:, FEES], "bonus": bonus}
         accounts["net"] = accounts["returned"] + bonus - accounts["staked"] - accounts["fees"]
         bound = self.number * opening if self.in_stakes else self.number
@@ -89,7 +89,7 @@ class Found(Struct, frozen=True):
         return self.returned + self.bonus - self.staked - self.fees
 
     def accounts(self) -> dict[str, int]:
-        """Return its numbers by name."""
+        """Return the round's numbers by name."""
         return {name: getattr(self, name) for name in MONEY_FIELDS}
 
 
@@ -219,7 +219,8 @@ def rounds_of(job: Job, *, first_session: int = 0, rounds: int = 1000) -> RoundT
             for name in ("staked", "returned", "fees", "bonus")
         )
         bets = {
-            bet: np.array([each.lines.get(bet, (0, NOT_LAID))[1] for each in played], np.int64) for bet in plan.bets
+            bet: np.array([each.lines[bet].returned if bet in each.lines else NOT_LAID for each in played], np.int64)
+            for bet in plan.bets
         }
     accounts = {"session_id": sessions, "staked": staked, "returned": returned, "fees": fees, "bonus": bonus}
     return RoundTable(job.game.id, {**accounts, "net": returned + bonus - staked - fees, **bets})

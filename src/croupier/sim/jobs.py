@@ -1,4 +1,4 @@
-"""`Job`: what is to be simulated, as data that can be sent to a process or a machine, and who plays it.
+"""`Job`: a simulation as data that can be sent to another process or machine: game, bets, seed, players.
 
 Where the game has a plan with a kernel, compiled rounds are played. Everything else is played by the reference engine:
 games of other packages, matches between several seats, and whatever bots are named for.
@@ -7,7 +7,7 @@ games of other packages, matches between several seats, and whatever bots are na
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import Any
+from typing import Any, TypedDict
 
 from msgspec import Struct
 
@@ -41,7 +41,7 @@ class Job(Struct, frozen=True):
 
     @property
     def is_house(self) -> bool:
-        """Whether it is played against the house, for chips."""
+        """Whether the game is played against the house, for chips."""
         return isinstance(self.game, HouseGame)
 
     @property
@@ -90,6 +90,17 @@ class Job(Struct, frozen=True):
         """Return the plan if its rounds can be played without the engine."""
         plan = None if self.by_engine else self.plan()
         return plan if plan is not None and plan.has_kernel else None
+
+
+class JobKeywords(TypedDict, total=False):
+    """The keywords of `make_job` that a game against the house takes."""
+
+    options: Any
+    super_mode: bool
+    modifiers: Collection[str]
+    strategy: Any
+    bots: Sequence[AnyBot]
+    by_engine: bool
 
 
 def make_job(

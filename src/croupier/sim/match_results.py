@@ -1,4 +1,4 @@
-"""`Matches`: what a number of matches came to, for games that are not played for chips.
+"""`Matches`: the totals of simulated matches, for games that are not played for chips.
 
 A round's score stands where a game against the house has its net result: mean, variance and distribution are those of
 the scores, and in place of an edge there is the share of the wins, with its interval.
@@ -58,12 +58,12 @@ class SeatTotals(Struct, frozen=True):
 
     @property
     def scored(self) -> int:
-        """In how many matches it had a score."""
+        """Count of matches that scored the bot."""
         return sum(count for _, count in self.scores)
 
     @property
     def mean_score(self) -> Fraction | None:
-        """The mean of its scores; None if there was none."""
+        """The bot's mean score; None if no match scored it."""
         return self._mean(1)
 
     @property
@@ -125,7 +125,7 @@ class Matches(Totals, frozen=True):
 
     @property
     def half_width(self) -> float:
-        """Half of the widest interval of a chance to win: what a requested precision is compared with."""
+        """Half the widest interval of a chance to win: a requested precision is compared with it."""
         return max((high - low) / 2 for low, high in (seat.win_interval for seat in self.seats))
 
     @property
@@ -167,7 +167,7 @@ class Matches(Totals, frozen=True):
         ]
 
     def plot(self, kind: str = "scores") -> Figure:
-        """Return a picture of it: `scores` or `wins`. Needs matplotlib, which `croupier[sim]` brings."""
+        """Return a picture of the result: `scores` or `wins`. Needs matplotlib, which `croupier[sim]` brings."""
         from croupier.sim.plots import plot_matches
 
         return plot_matches(self, kind)
@@ -246,7 +246,7 @@ def no_counts(seats: int) -> MatchCounts:
 
 def counts_of_tally(tally: Tally) -> MatchCounts:
     """Return what a kernel without money counted: nets are scores, line 0 the matches won, line 1 their actions."""
-    (won, _, _), (actions, _, _) = tally.lines
+    won, actions = (line.returned for line in tally.lines.values())
     scores: Counter[Score] = Counter()
     scores.update(tally.nets)
     assert not tally.pool, "scores of a kernel are few"

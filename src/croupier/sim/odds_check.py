@@ -1,4 +1,4 @@
-"""Exact odds beside rounds that were played: two ways to the same figure, and how far they are apart.
+"""Exact odds compared with simulated rounds: two ways to the same figure, and how far they are apart.
 
 A `Trial` is one simulation that bears on several rows of an odds sheet: bets that are laid together have lines of their
 own. `trials` lists those of a game under given options, `published_trials` all that the documentation publishes, and
@@ -39,6 +39,7 @@ from croupier.rounds import DONE, FACTS, LINES, RETURNED, STAKED
 from croupier.sim.results import Simulation, simulation_of
 from croupier.sim.simulate import CHUNK, tally_rounds
 from croupier.sim.stream import hash_path
+from croupier.sim.tally import Tally
 
 SIGMAS = 4.5
 SEED = b"croupier odds --check"
@@ -127,7 +128,7 @@ class Trial(Struct, frozen=True):
 
     @property
     def name(self) -> str:
-        """Name that tells it from all others; its seed is made from this."""
+        """Name of the trial, unlike any other's; its seed is made from the name."""
         first = self.rows[0]
         bet = first.bet if isinstance(first, OddsRow) else "score"
         return f"{self.game_id} {self.options} {'super' if self.super_mode else ''} {bet} {first.policy}"
@@ -205,14 +206,33 @@ def trials(
     """
     known = set(without)
     rows = [row for row in _sheet(game, options, super_mode) if row not in known and not row.refused]
-    is_slow = game.id in SLOW or (game.id in SLOW_WITH_OPTIONS and bool(options))
-
-    def trial(plan: Callable[[], Plan], rows: Sequence[OddsRow], by_line: bool = True, slow: bool = False) -> Trial:
-        return Trial(game.id, _told(options), super_mode, tuple(rows), plan, by_line, slow or is_slow)
-
     makers = {"craps": _craps_trials, "hi-lo": _hi_lo_trials, "blackjack": _blackjack_trials}
     usual = _table_trials if isinstance(game, TableGame) else _round_trials
-    return list(makers.get(game.id, usual)(game, rows, options, super_mode, trial))
+    return list(makers.get(game.id, usual)(_Sheet(game, options, super_mode), rows))
+
+
+class _Sheet(Struct, frozen=True):
+    """An odds sheet: of one game, under given options, plain or super."""
+
+    game: HouseGame[Any]
+    options: Mapping[str, Any]
+    super_mode: bool
+
+    @property
+    def stake(self) -> int:
+        return STAKES.get(self.game.id, STAKE)
+
+    def trial(
+        self, plan: Callable[[], Plan], rows: Sequence[OddsRow], by_line: bool = True, slow: bool = False
+    ) -> Trial:
+        """Return the trial of some of its rows."""
+        is_slow = slow or self.game.id in SLOW or (self.game.id in SLOW_WITH_OPTIONS and bool(self.options))
+        return Trial(self.game.id, _told(self.options), self.super_mode, tuple(rows), plan, by_line, is_slow)
+
+    def planned(self, bets: dict[str, int], policy: str = "") -> Callable[[], Plan]:
+        """Return what makes the plan of a round with these bets."""
+        limits = CRAPS_LIMITS if self.game.id == "craps" else {}
+        return partial(self.game.plan, bets, policy, {**self.options, **limits}, self.super_mode)
 
 
 def _sheet(game: HouseGame[Any], options: Mapping[str, Any], super_mode: bool) -> tuple[OddsRow, ...]:
@@ -226,33 +246,25 @@ def _told(options: Mapping[str, Any]) -> str:
     return ",".join(f"{name}={value}" for name, value in words.items())
 
 
-NewTrial = Callable[..., Trial]
-
-
-def _table_trials(
-    game: HouseGame[Any], rows: Sequence[OddsRow], options: Mapping[str, Any], super_mode: bool, trial: NewTrial
-) -> Iterator[Trial]:
+def _table_trials(sheet: _Sheet, rows: Sequence[OddsRow]) -> Iterator[Trial]:
     """One draw decides all bets, so as many are laid at once as a round has lines for."""
-    most = min(LINES_AT_ONCE, game.bets_max) if isinstance(game, TableGame) else LINES_AT_ONCE
+    most = min(LINES_AT_ONCE, sheet.game.bets_max) if isinstance(sheet.game, TableGame) else LINES_AT_ONCE
     for part in _parts(rows, most):
-        bets = {row.bet: STAKES.get(game.id, STAKE) for row in part}
-        yield trial(_planned(game, bets, "", options, super_mode), part)
+        yield sheet.trial(sheet.planned({row.bet: sheet.stake for row in part}), part)
 
 
-def _round_trials(
-    game: HouseGame[Any], rows: Sequence[OddsRow], options: Mapping[str, Any], super_mode: bool, trial: NewTrial
-) -> Iterator[Trial]:
+def _round_trials(sheet: _Sheet, rows: Sequence[OddsRow]) -> Iterator[Trial]:
     """A round under each policy; bets that do not depend on it are laid beside the main bet in another."""
-    stake = STAKES.get(game.id, STAKE)
+    stake, game = sheet.stake, sheet.game
     main = next(iter(game.usual_bets()))
     for row in rows:
         if row.policy != "-":
             assert row.bet == main, f"{game.id}: {row.bet} depends on the policy, but is not the main bet"
-            yield trial(_planned(game, {main: stake}, row.policy, options, super_mode), [row], False)
+            yield sheet.trial(sheet.planned({main: stake}, row.policy), [row], False)
     sides = [row for row in rows if row.policy == "-"]
     if sides:
         bets = {main: stake} | {row.bet: 1 if row.bet == PROGRESSIVE else stake for row in sides}
-        yield trial(_planned(game, bets, CHEAP_POLICIES.get(game.id, ""), options, super_mode), sides)
+        yield sheet.trial(sheet.planned(bets, CHEAP_POLICIES.get(game.id, "")), sides)
 
 
 # Whatever the policy, side bets are decided alike; these take the least time.
@@ -264,51 +276,44 @@ CHEAP_POLICIES = {
 }
 
 
-def _blackjack_trials(
-    game: HouseGame[Any], rows: Sequence[OddsRow], options: Mapping[str, Any], super_mode: bool, trial: NewTrial
-) -> Iterator[Trial]:
-    yield from _round_trials(game, [row for row in rows if row.bet != "insurance"], options, super_mode, trial)
-    chosen = game.read_options(dict(options))
+def _blackjack_trials(sheet: _Sheet, rows: Sequence[OddsRow]) -> Iterator[Trial]:
+    yield from _round_trials(sheet, [row for row in rows if row.bet != "insurance"])
+    chosen = sheet.game.read_options(dict(sheet.options))
     for row in rows:
         if row.bet == "insurance":
-            yield trial(partial(_insurance_plan, (row.bet,), STAKE, chosen), [row])
+            yield sheet.trial(partial(_insurance_plan, (row.bet,), STAKE, chosen), [row])
 
 
-def _hi_lo_trials(
-    game: HouseGame[Any], rows: Sequence[OddsRow], options: Mapping[str, Any], super_mode: bool, trial: NewTrial
-) -> Iterator[Trial]:
-    chosen = game.read_options(dict(options))
+def _hi_lo_trials(sheet: _Sheet, rows: Sequence[OddsRow]) -> Iterator[Trial]:
+    chosen = sheet.game.read_options(dict(sheet.options))
     for part in _parts([row for row in rows if row.bet in GUESSES], LINES_AT_ONCE):
         names = tuple(row.bet for row in part)
         guesses = [GUESSES[name] for name in names]
-        yield trial(partial(_guess_plan, names, guesses, STAKES["hi-lo"], chosen), part)
+        yield sheet.trial(partial(_guess_plan, names, guesses, sheet.stake, chosen), part)
     for row in rows:
         if row.bet not in GUESSES:
-            stake = PATIENT_STAKE if super_mode and row.policy == "best" else STAKES["hi-lo"]
-            yield trial(_planned(game, {row.bet: stake}, row.policy, options, super_mode), [row], False)
+            stake = PATIENT_STAKE if sheet.super_mode and row.policy == "best" else sheet.stake
+            yield sheet.trial(sheet.planned({row.bet: stake}, row.policy), [row], False)
 
 
-def _craps_trials(
-    game: HouseGame[Any], rows: Sequence[OddsRow], options: Mapping[str, Any], super_mode: bool, trial: NewTrial
-) -> Iterator[Trial]:
+def _craps_trials(sheet: _Sheet, rows: Sequence[OddsRow]) -> Iterator[Trial]:
     """Bets that end after about as many rolls are laid together: a session lasts until all are decided."""
-    stake = STAKES["craps"]
-    allowed = {**options, **CRAPS_LIMITS}
-    book = book_of(game.read_options(allowed))
+    stake = sheet.stake
+    book = book_of(sheet.game.read_options({**sheet.options, **CRAPS_LIMITS}))
     late = [row for row in rows if row.bet in LATE]
     for part in _parts(late, LINES_AT_ONCE):
         names = tuple(row.bet if row.policy == "-" else f"{row.bet} {row.policy}" for row in part)
-        yield trial(partial(_craps_plan, names, stake, book), part, slow=True)
+        yield sheet.trial(partial(_craps_plan, names, stake, book), part, slow=True)
     groups: dict[str, list[OddsRow]] = {}
     for row in rows:
         if row.policy != "-" and row.bet not in LATE:
-            yield trial(_planned(game, {row.bet: stake}, row.policy, allowed, super_mode), [row], False, slow=True)
+            yield sheet.trial(sheet.planned({row.bet: stake}, row.policy), [row], False, slow=True)
         elif row.bet not in LATE:
             groups.setdefault(_length(row.bet), []).append(row)
     for length, group in groups.items():
         for part in _parts(group, LINES_AT_ONCE):
-            bets = {row.bet: stake for row in part}
-            yield trial(_planned(game, bets, "", allowed, super_mode), part, slow=length != "one roll")
+            plan = sheet.planned({row.bet: stake for row in part})
+            yield sheet.trial(plan, part, slow=length != "one roll")
 
 
 def _length(bet: str) -> str:
@@ -326,18 +331,12 @@ def _parts(rows: Sequence[OddsRow], most: int) -> Iterator[Sequence[OddsRow]]:
     return (rows[first : first + most] for first in range(0, len(rows), most))
 
 
-def _planned(
-    game: HouseGame[Any] | ShutTheBox, bets: dict[str, int], policy: str, options: Mapping[str, Any], super_mode: bool
-) -> Callable[[], Plan]:
-    return partial(game.plan, bets, policy, dict(options), super_mode)
-
-
 def box_trials(game: ShutTheBox, options: Mapping[str, Any]) -> list[Trial]:
     """Return the simulations of one round of Shut the Box, a policy each; one that draws has no kernel."""
     chosen = game.read_options({**options, "rounds": 1, "shut_wins": False})
     settings = BoardSettings(chosen.tile_count, chosen.die_rule, chosen.die_choice, chosen.scoring)
     return [
-        Trial(game.id, _told(options), False, (row,), _planned(game, {}, row.policy, options, False), False, True)
+        Trial(game.id, _told(options), False, (row,), partial(game.plan, {}, row.policy, dict(options)), False, True)
         for row in policy_rows(settings)
         if row.policy != "uniform"
     ]
@@ -370,21 +369,17 @@ def run_trial(
 def _simulated(
     plan: Plan, rounds: int, seed: bytes, threads: int, on_progress: Callable[[int], object] | None
 ) -> Simulation:
-    def chunk(start: int) -> Any:
+    def chunk(start: int) -> Tally:
         return tally_rounds(plan, seed, start, min(CHUNK, rounds - start))
 
     with ThreadPoolExecutor(threads) as pool:
-        total = None
+        total = Tally()
         for part in pool.map(chunk, range(0, rounds, CHUNK)):
-            if total is None:
-                total = part
-            else:
-                total.add(part)
+            total.add(part)
             if on_progress is not None:
                 on_progress(total.rounds)
-    assert total is not None
     told: dict[str, Any] = {"game_id": "", "policy": "", "super_mode": False, "seed": "", "first_session": 0}
-    return simulation_of(total, plan.bets, plan.stakes, opening=plan.opening, hash_path=hash_path(), **told)
+    return simulation_of(total, plan.bets, hash_path=hash_path(), **told)
 
 
 def _compared(trial: Trial, row: OddsRow, result: Simulation, compare: Callable[..., Comparison]) -> Comparison:

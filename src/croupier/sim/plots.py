@@ -10,7 +10,7 @@ from fractions import Fraction
 from itertools import accumulate
 from math import floor, log10
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import matplotlib as mpl
 from matplotlib.backends.backend_agg import FigureCanvasAgg
@@ -108,18 +108,13 @@ def plot_matches(result: Matches, kind: str = "scores") -> Figure:
 
 def _plot_wins(result: Matches) -> Figure:
     figure, axes = _figure(f"{result.game_id}: who wins, 95 % intervals, {result.rounds:,} matches")
-    places = range(len(result.seats))
     rates = [seat.wins / seat.matches for seat in result.seats]
     spread = [seat.win_interval for seat in result.seats]
     below = [rate - low for rate, (low, _) in zip(rates, spread, strict=True)]
     above = [high - rate for rate, (_, high) in zip(rates, spread, strict=True)]
     # Wilson's interval of nothing ends there but for rounding, and an error bar must not be negative.
     bars = [[max(0.0, each) for each in side] for side in (below, above)]
-    axes.errorbar(rates, places, xerr=bars, fmt="o", color=INK, capsize=4)
-    axes.set_yticks(list(places))
-    axes.set_yticklabels([f"{place}: {seat.bot}" for place, seat in enumerate(result.seats)])
-    axes.invert_yaxis()
-    axes.xaxis.set_major_formatter(PercentFormatter(1))
+    _draw_intervals(axes, rates, bars, [f"{place}: {seat.bot}" for place, seat in enumerate(result.seats)])
     axes.set_xlabel("matches won")
     return figure
 
@@ -128,22 +123,26 @@ def plot_bets(result: Simulation, exact: dict[str, float] | None = None) -> Figu
     """Return the edge of each bet with its 95 % interval, and where it should be if `exact` tells."""
     figure, axes = _figure(_title(result, "edge of each bet, 95 % intervals"))
     names = [line.bet for line in result.lines]
-    places = range(len(names))
-    edges = [float(line.edge) for line in result.lines]
     spreads = [1.96 * line.stderr for line in result.lines]
-    axes.errorbar(edges, places, xerr=spreads, fmt="o", color=INK, capsize=4, label="simulated")
+    _draw_intervals(axes, [float(line.edge) for line in result.lines], spreads, names, label="simulated")
     known = [place for place, name in enumerate(names) if name in (exact or {})]
     if exact and known:
         there = [exact[names[place]] for place in known]
         axes.scatter(there, known, marker="x", s=80, color=GREY, zorder=3, label="exact")
         axes.legend()
     axes.axvline(0, color=INK, linewidth=0.8)
+    axes.set_xlabel("edge of the house")
+    return figure
+
+
+def _draw_intervals(axes: Axes, shares: list[float], spreads: Any, names: list[str], **style: Any) -> None:
+    """Draw a share with its interval for each name, the first at the top."""
+    places = range(len(names))
+    axes.errorbar(shares, places, xerr=spreads, fmt="o", color=INK, capsize=4, **style)
     axes.set_yticks(list(places))
     axes.set_yticklabels(names)
     axes.invert_yaxis()
     axes.xaxis.set_major_formatter(PercentFormatter(1))
-    axes.set_xlabel("edge of the house")
-    return figure
 
 
 def plot_convergence(results: Iterable[Simulation], exact: float | None = None) -> Figure:

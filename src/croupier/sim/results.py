@@ -1,4 +1,4 @@
-"""`Simulation`: what a number of rounds came to, in exact whole numbers, and every figure that follows from them."""
+"""`Simulation`: the totals of simulated rounds in exact whole numbers, and every figure that follows from them."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import astuple
 
 from croupier.sim.tally import Tally
 
@@ -64,7 +65,7 @@ class Totals(Struct, frozen=True):
 
     @property
     def digest(self) -> str:
-        """A hash over every number in it but the hash path: equal runs have equal digests, wherever they ran."""
+        """SHA-256 over all of the result but its hash path: equal runs have equal digests, wherever they ran."""
         plain = {**msgspec.to_builtins(self), "hash_path": ""}
         return sha256(msgspec.json.encode(plain, order="sorted")).hexdigest()
 
@@ -135,7 +136,7 @@ class Simulation(Totals, frozen=True):
 
     @property
     def edge_per_chip(self) -> Fraction:
-        """The same per chip of the whole outlay, fees included."""
+        """The expected loss per chip of the whole outlay, fees included."""
         return Fraction(-self.net, self.staked + self.fees)
 
     @property
@@ -165,7 +166,7 @@ class Simulation(Totals, frozen=True):
 
     @property
     def half_width(self) -> float:
-        """Half of that interval: what a requested precision is compared with."""
+        """Half the width of the edge's interval: a requested precision is compared with it."""
         low, high = self.interval
         return (high - low) / 2
 
@@ -242,7 +243,7 @@ class Simulation(Totals, frozen=True):
         ]
 
     def plot(self, kind: str = "distribution") -> Figure:
-        """Return a picture of it: `distribution` or `bets`. Needs matplotlib, which `croupier[sim]` brings."""
+        """Return a picture of the result: `distribution` or `bets`. Needs matplotlib, which `croupier[sim]` brings."""
         from croupier.sim.plots import plot_simulation
 
         return plot_simulation(self, kind)
@@ -281,27 +282,22 @@ class Simulation(Totals, frozen=True):
         )
 
 
-def simulation_of(
-    tally: Tally, bets: Iterable[str], stakes: Iterable[int], *, opening: int, hash_path: str, **told: Any
-) -> Simulation:
-    """Return the result that a tally makes; `told` is what it does not know: the game, the policy, the seed."""
-    rounds = tally.rounds
-    squares = tally.pool_squares + sum(net * net * count for net, count in tally.nets.items())
+def simulation_of(tally: Tally, bets: Iterable[str], **told: Any) -> Simulation:
+    """Return the result that a tally makes, its bets in this order.
+
+    `told` is what the tally does not know: the game, the policy, the seed.
+    """
+    laid = ((bet, tally.lines[bet]) for bet in bets if bet in tally.lines)
     return Simulation(
-        rounds=rounds,
-        opening=rounds * opening,
+        rounds=tally.rounds,
+        opening=tally.opening,
         staked=tally.staked,
         returned=tally.returned,
         fees=tally.fees,
-        net_squares=squares,
+        net_squares=tally.pool_squares + sum(net * net * count for net, count in tally.nets.items()),
         distribution=tuple(sorted(tally.nets.items())),
         pooled=tuple(Pooled(low, high, count) for (low, high), count in sorted(tally.pool.items())),
-        lines=tuple(
-            LineTotals(bet, stake * laid, returned, line_squares, laid)
-            for bet, stake, (returned, line_squares, laid) in zip(bets, stakes, tally.lines, strict=True)
-            if laid
-        ),
-        hash_path=hash_path,
+        lines=tuple(LineTotals(bet, *astuple(line)) for bet, line in laid if line.staked),
         bonus=tally.bonus,
         modified=tally.modified,
         **told,

@@ -1,4 +1,4 @@
-"""`simulate`: many rounds of a game from the rules that play it, and what they came to.
+"""`simulate`: many rounds of a game from the rules that play it, and their totals.
 
 A round is one session. Round n of a seed is session n, whatever the number of threads: any of them can be played again
 in the engine to the same cards and chips. Where a game has a kernel, compiled rounds are played in threads; any other
@@ -9,21 +9,20 @@ from __future__ import annotations
 
 import signal
 from collections import deque
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from functools import partial
 from multiprocessing import get_context
 from pickle import PicklingError
 from threading import Thread
 from time import monotonic
-from typing import Any, Literal, TypeAlias, TypedDict, Unpack, overload
+from typing import Any, Literal, TypeAlias, Unpack, overload
 
 import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 from numpy.typing import NDArray
 
-from croupier.bots.play import AnyBot
 from croupier.engine import Game
 from croupier.errors import BadOptions
 from croupier.house import HouseGame, Plan
@@ -31,8 +30,8 @@ from croupier.house.modifiers import modified_net
 from croupier.rounds import RETURNED, STAKED
 from croupier.sim.batches import play_sessions, tally_sessions
 from croupier.sim.compiling import compiled
-from croupier.sim.engine_rounds import HouseCounts, count_matches, count_sessions
-from croupier.sim.jobs import Job, make_job
+from croupier.sim.engine_rounds import count_matches, count_sessions
+from croupier.sim.jobs import Job, JobKeywords, make_job
 from croupier.sim.kernels import kernel_of
 from croupier.sim.match_results import MatchCounts, Matches, counts_of_tally
 from croupier.sim.results import Simulation, simulation_of
@@ -42,19 +41,13 @@ from croupier.sim.tally import Tally, harvest, new_tally, read_tally
 CHUNK = 2**18
 ENGINE_CHUNK = 64  # the engine takes a thousand times as long for a round
 
-Part: TypeAlias = Tally | HouseCounts | MatchCounts
-"""What a chunk of rounds came to; parts of one job can be added up."""
+Part: TypeAlias = Tally | MatchCounts
+"""The totals of a chunk of rounds; parts of one job can be added up."""
 
 
-class _Keywords(TypedDict, total=False):
+class _Keywords(JobKeywords, total=False):
     """The keywords of `simulate` that both kinds of games take."""
 
-    options: Any
-    super_mode: bool
-    modifiers: Collection[str]
-    strategy: Any
-    bots: Sequence[AnyBot]
-    by_engine: bool
     threads: int
     first_session: int
     precision: float | None
@@ -94,47 +87,27 @@ def simulate(
     rounds: int = 1_000_000,
     seed: bytes = bytes(32),
     *,
-    options: Any = None,
-    super_mode: bool = False,
-    modifiers: Collection[str] = (),
-    strategy: Any = None,
-    bots: Sequence[AnyBot] = (),
-    seats: int | None = None,
-    rotate: bool = False,
-    by_engine: bool = False,
     threads: int = 1,
     first_session: int = 0,
     precision: float | None = None,
     path: str | None = None,
     on_progress: Callable[[int], object] | None = None,
+    **about: Any,
 ) -> Simulation | Matches:
-    """Return what so many rounds came to: a `Simulation` against the house, else `Matches`. One seed, one result.
+    """Simulate rounds: returns a `Simulation` against the house, else `Matches`. One seed, one result.
 
     Against the house there are `bets` (name to stake; the usual ones if you name none), and a `policy`, a `strategy` of
     your own or one of the `bots` decides. Between players the `bots` sit on the seats in their order; `rotate` moves
-    them one seat on from match to match. `modifiers` are armed for every session.
+    them one seat on from match to match. `modifiers` are armed for every session. All of these are keywords of
+    `make_job`, as are `options`, `super_mode`, `seats` and `by_engine`.
 
-    `threads` are processes where the engine plays, which it always does if `by_engine` says so. With a `precision` it
-    stops early: as soon as the half of the 95 % interval is not larger, of the edge or, without chips, of every bot's
-    chance to win. It looks after every 262,144 rounds (64 of the engine), in the order of the rounds, so threads make
-    no difference to that.
+    `threads` are processes where the engine plays, which it always does if `by_engine` says so. With a `precision` the
+    simulation stops early: as soon as half of the 95 % interval is not larger, of the edge or, without chips, of every
+    bot's chance to win. The interval is compared after every 262,144 rounds (64 of the engine), in the order of the
+    rounds, so threads make no difference to it.
     """
-    job = make_job(
-        game,
-        bets,
-        policy,
-        seed,
-        options=options,
-        super_mode=super_mode,
-        modifiers=modifiers,
-        strategy=strategy,
-        bots=bots,
-        seats=seats,
-        rotate=rotate,
-        by_engine=by_engine,
-    )
     return simulate_job(
-        job,
+        make_job(game, bets, policy, seed, **about),
         rounds,
         threads=threads,
         first_session=first_session,
@@ -173,14 +146,14 @@ def totals_of(
     path: str | None = None,
     engine_chunk: int = ENGINE_CHUNK,
 ) -> Iterator[Part]:
-    """Yield what all rounds so far came to, after every chunk; the last is what the job comes to."""
+    """Yield the totals of all rounds so far, after every chunk; the last are those of the job."""
     if rounds < 1 or threads < 1:
         raise BadOptions(f"at least one round and one thread, got {rounds} and {threads}")
     if precision is not None and not precision > 0:
         raise BadOptions(f"a precision is a share above 0, such as 0.001, got {precision}")
     total: Part | None = None
     for part in _parts(job, first_session, rounds, threads, path, engine_chunk):
-        total = part if total is None else added(total, part)
+        total = added(total, part)
         yield total
         if precision is not None:
             so_far = result_of(job, total, first_session, path)
@@ -189,7 +162,7 @@ def totals_of(
 
 
 def _parts(job: Job, first: int, rounds: int, threads: int, path: str | None, engine_chunk: int) -> Iterator[Part]:
-    """Yield what all chunks came to in order, a few of them being worked on ahead."""
+    """Yield the totals of each chunk, in order, a few of them being worked on ahead."""
     plan = job.kernel_plan()
     if plan is not None:
         task: Callable[[int, int], Part] = partial(_work_kernel, job, plan, path)
@@ -237,7 +210,7 @@ def _done(future: Future[Part], job: Job) -> Part:
 
 
 def work(job: Job, first: int, count: int) -> Part:
-    """Return what `count` rounds from session `first` on came to: a pure function, wherever it is called."""
+    """Return the totals of `count` rounds from session `first` on: a pure function, wherever it is called."""
     plan = job.kernel_plan()
     if plan is not None:
         return _work_kernel(job, plan, None, first, count)
@@ -249,8 +222,10 @@ def _work_kernel(job: Job, plan: Plan, path: str | None, first: int, count: int)
     return tally if job.is_house else counts_of_tally(tally)
 
 
-def added(total: Part, part: Part) -> Part:
-    """Return the first part with the second taken in; both are of one job."""
+def added(total: Part | None, part: Part) -> Part:
+    """Return the total, if there is one yet, with a part of the same job taken in."""
+    if total is None:
+        return part
     total.add(part)  # type: ignore[arg-type]
     return total
 
@@ -262,11 +237,11 @@ def result_of(job: Job, total: Part, first_session: int, path: str | None = None
     told = {"game_id": job.game.id, "seed": job.seed.hex(), "first_session": first_session, "hash_path": how}
     if isinstance(total, MatchCounts):
         return total.result(job.names, **told)
+    if total.opening == 0:
+        raise BadOptions("nothing was staked in any round, so there is no edge to tell")
+    laid = plan or job.plan()
     told |= {"policy": job.policy_name, "super_mode": job.super_mode, "modifiers": job.modifiers}
-    if isinstance(total, HouseCounts):
-        return total.result(job.plan(), **told)
-    assert plan is not None
-    return simulation_of(total, plan.bets, plan.stakes, opening=plan.opening, **told)  # type: ignore[arg-type]
+    return simulation_of(total, sorted(total.lines) if laid is None else laid.bets, **told)
 
 
 def tally_rounds(
@@ -279,7 +254,7 @@ def tally_rounds(
     shield: bool = False,
     double: bool = False,
 ) -> Tally:
-    """Return what `count` rounds from session `first` on came to: a pure function, wherever it is called."""
+    """Return the tally of `count` rounds from session `first` on: a pure function, wherever it is called."""
     totals = new_tally(len(plan.stakes), late=plan.late, shield=shield, double=double)
     step, work_size = kernel_of(plan)
     tally_sessions(
@@ -294,7 +269,7 @@ def tally_rounds(
         first_move=plan.first_move,
         path=path,
     )
-    return read_tally(totals, count, plan.stakes)
+    return read_tally(totals, count, dict(zip(plan.bets, plan.stakes, strict=True)), plan.opening)
 
 
 def play_rounds(plan: Plan, seed: bytes, first: int, count: int, *, path: str | None = None) -> NDArray[np.int64]:
@@ -363,7 +338,7 @@ class _Compiling(Thread):
 def totals_so_far(
     job: Job, rounds: int, *, threads: int = 1, precision: float | None = None, is_watched: bool = True
 ) -> Iterator[SoFar]:
-    """Yield what is known again and again; the last is what `simulate_job` comes to.
+    """Yield the progress again and again; the last is the result of `simulate_job`.
 
     While the kernel is compiled the engine plays the first rounds, if anybody watches. The kernel then begins anew with
     the same rounds, so nothing is counted twice. Whoever stops early leaves a compiler at work, which holds up the end
@@ -387,7 +362,7 @@ def _while_compiling(job: Job, rounds: int) -> Iterator[SoFar]:
         began = monotonic()
         count = min(ENGINE_STEP, rounds - played)
         part = work(by_engine, played, count)
-        total = part if total is None else added(total, part)
+        total = added(total, part)
         played += count
         yield SoFar("compiling", by_engine, total)
         if played >= ENGINE_FIRST:  # a figure is there: the compiler has the interpreter four fifths of the time

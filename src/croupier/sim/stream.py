@@ -165,7 +165,7 @@ def row_from_state(block: bytes, index: int = 0, path: str | None = None) -> Row
 def prepare_seed(seed: bytes) -> PreparedSeed:
     """Return what all streams of a seed have in common, for kernels that call `hash_rows`.
 
-    They write into it: it is not for two threads at once.
+    Kernels write into it: it is not for two threads at once.
     """
     if not isinstance(seed, bytes):
         raise BadSeed(f"a seed is bytes, got {type(seed).__name__}")

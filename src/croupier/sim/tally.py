@@ -9,10 +9,11 @@ to the power of two.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-from msgspec import Struct
+from msgspec import Struct, field
 from numpy.typing import NDArray
 
 from croupier.errors import BadOptions
@@ -24,9 +25,9 @@ SQUARE_BITS = 31  # a square is added up in two halves: a chunk of them would no
 SQUARE_MASK = (1 << SQUARE_BITS) - 1
 
 # The array: sums, the pool (a count for each power of two, losses first), four sums a bet, then keys and counts.
-STAKED_AT, RETURNED_AT, FEES_AT, LARGEST_AT, POOL_LOW_AT, POOL_HIGH_AT, POOL_NET_AT = range(7)
-SHIELD_AT, DOUBLE_AT, LATE_AT, BONUS_AT, MODIFIED_AT = range(7, 12)  # the first three are for `harvest` to read
-POOL_AT, POOL_HALF = 12, 33
+STAKED_AT, RETURNED_AT, FEES_AT, LARGEST_AT, POOL_LOW_AT, POOL_HIGH_AT = range(6)
+SHIELD_AT, DOUBLE_AT, LATE_AT, BONUS_AT, MODIFIED_AT = range(6, 11)  # the first three are for `harvest` to read
+POOL_AT, POOL_HALF = 11, 33
 LINES_AT, LINE_SIZE = POOL_AT + 2 * POOL_HALF, 4
 PLACE_BITS = 15
 PLACES = 1 << PLACE_BITS
@@ -34,40 +35,53 @@ TRIES = 24
 MIX = -7046029254386353131  # 2**64 divided by the golden ratio, and odd: it spreads results over the places
 
 
-class Tally(Struct):
-    """Tally of a number of rounds; tallies of different rounds are added up with `add`."""
+class LineCounts(Struct):
+    """Totals of one bet."""
 
-    rounds: int
-    staked: int
-    returned: int
-    fees: int
-    nets: Counter[int]
-    """How often each net result came up, pooled rounds left out."""
-    pool: Counter[tuple[int, int]]
-    """Rounds pooled between two bounds, both included."""
-    pool_net: int
-    pool_squares: int
-    lines: list[tuple[int, int, int]]
-    """For each bet: what it returned, the squares of its profits, and in how many rounds it was laid."""
+    staked: int = 0
+    returned: int = 0
+    net_squares: int = 0
+    """The squares of its profits, added up."""
+    rounds: int = 0
+    """In how many rounds it was laid."""
+
+
+class Tally(Struct):
+    """Totals of a number of rounds against the house; tallies of different rounds of a job are added up with `add`."""
+
+    rounds: int = 0
+    opening: int = 0
+    """What was staked at the start of all rounds."""
+    staked: int = 0
+    returned: int = 0
+    fees: int = 0
     bonus: int = 0
     """What modifiers added to the returns."""
     modified: int = 0
     """In how many rounds one of them took effect."""
+    pool_squares: int = 0
+    nets: Counter[int] = field(default_factory=Counter)
+    """How often each net result came up, pooled rounds left out."""
+    pool: Counter[tuple[int, int]] = field(default_factory=Counter)
+    """Rounds pooled between two bounds, both included."""
+    lines: dict[str, LineCounts] = field(default_factory=dict)
+    """The totals of each bet."""
 
     def add(self, other: Tally) -> None:
-        """Take in the rounds of another tally of the same plan."""
-        self.rounds += other.rounds
-        self.staked += other.staked
-        self.returned += other.returned
-        self.fees += other.fees
-        self.bonus += other.bonus
-        self.modified += other.modified
+        """Take in the rounds of another tally of the same job."""
+        _add_fields(self, other, SUMS)
         self.nets.update(other.nets)
         self.pool.update(other.pool)
-        self.pool_net += other.pool_net
-        self.pool_squares += other.pool_squares
-        both = zip(self.lines, other.lines, strict=True)
-        self.lines = [(a[0] + b[0], a[1] + b[1], a[2] + b[2]) for a, b in both]
+        for bet, line in other.lines.items():
+            _add_fields(self.lines.setdefault(bet, LineCounts()), line, LineCounts.__struct_fields__)
+
+
+SUMS = ("rounds", "opening", "staked", "returned", "fees", "bonus", "modified", "pool_squares")
+
+
+def _add_fields(total: Struct, part: Struct, names: tuple[str, ...]) -> None:
+    for name in names:
+        setattr(total, name, getattr(total, name) + getattr(part, name))
 
 
 def new_tally(line_count: int, *, late: int = 0, shield: bool = False, double: bool = False) -> NDArray[np.int64]:
@@ -80,8 +94,8 @@ def new_tally(line_count: int, *, late: int = 0, shield: bool = False, double: b
     return totals
 
 
-def read_tally(totals: NDArray[np.int64], rounds: int, stakes: tuple[int, ...]) -> Tally:
-    """Return what `harvest` left in an array."""
+def read_tally(totals: NDArray[np.int64], rounds: int, bets: Mapping[str, int], opening: int) -> Tally:
+    """Return what `harvest` left in an array, of rounds with these bets (name to stake), `opening` chips a round."""
     largest = int(totals[LARGEST_AT])
     if largest > NET_MAX:
         raise BadOptions(f"a round came to {largest} chips: stakes that large cannot be added up; use smaller ones")
@@ -92,23 +106,23 @@ def read_tally(totals: NDArray[np.int64], rounds: int, stakes: tuple[int, ...]) 
         low, high = (1 << half) >> 1, (1 << half) - 1  # numbers of so many bits
         pool[-high, -low] += int(totals[POOL_AT + half])
         pool[low, high] += int(totals[POOL_AT + POOL_HALF + half])
-    lines = []
-    for line, stake in enumerate(stakes):
-        profits, below, above, not_laid = totals[LINES_AT + LINE_SIZE * line :][:LINE_SIZE].tolist()
-        laid = rounds - not_laid
-        lines.append((profits + stake * laid, below + (above << SQUARE_BITS), laid))
+    lines = {}
+    for place, (bet, stake) in enumerate(bets.items()):
+        profits, below, above, not_laid = totals[LINES_AT + LINE_SIZE * place :][:LINE_SIZE].tolist()
+        staked = stake * (rounds - not_laid)
+        lines[bet] = LineCounts(staked, profits + staked, below + (above << SQUARE_BITS), rounds - not_laid)
     return Tally(
         rounds=rounds,
+        opening=rounds * opening,
         staked=int(totals[STAKED_AT]),
         returned=int(totals[RETURNED_AT]) - int(totals[BONUS_AT]),
         fees=int(totals[FEES_AT]),
-        nets=Counter(dict(zip(keys[found].tolist(), counts[found].tolist(), strict=True))),
-        pool=+pool,
-        pool_net=int(totals[POOL_NET_AT]),
-        pool_squares=int(totals[POOL_LOW_AT]) + (int(totals[POOL_HIGH_AT]) << SQUARE_BITS),
-        lines=lines,
         bonus=int(totals[BONUS_AT]),
         modified=int(totals[MODIFIED_AT]),
+        pool_squares=int(totals[POOL_LOW_AT]) + (int(totals[POOL_HIGH_AT]) << SQUARE_BITS),
+        nets=Counter(dict(zip(keys[found].tolist(), counts[found].tolist(), strict=True))),
+        pool=+pool,
+        lines=lines,
     )
 
 
@@ -189,7 +203,6 @@ def pool(totals: Any, net: int) -> None:
     square = net * net
     totals[POOL_LOW_AT] += square & SQUARE_MASK
     totals[POOL_HIGH_AT] += square >> SQUARE_BITS
-    totals[POOL_NET_AT] += net
     bits = 0
     rest = abs(net)
     while rest > 0 and bits < POOL_HALF - 1:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import sys
 from importlib.resources import files
 from pathlib import Path
 
@@ -56,7 +55,6 @@ def test_every_peer_that_can_be_named_has_something_of_ours_beside_it() -> None:
     assert "peers" in SUITES
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="the stand-ins are shell scripts")
 def test_a_peer_is_installed_once_for_a_lock_file(tmp_path: Path) -> None:
     folder = environment(tmp_path / "env")
 
@@ -70,8 +68,7 @@ def test_a_peer_is_installed_once_for_a_lock_file(tmp_path: Path) -> None:
     assert len((folder / "calls").read_text().splitlines()) == 2
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="the stand-ins are shell scripts")
-def test_what_comes_as_source_is_built_with_what_the_lock_names(tmp_path: Path) -> None:
+def test_a_source_package_is_built_with_the_locked_builder(tmp_path: Path) -> None:
     folder = environment(tmp_path / "env")
 
     python_peer("rlcard", folder)
@@ -81,7 +78,6 @@ def test_what_comes_as_source_is_built_with_what_the_lock_names(tmp_path: Path) 
     assert "--no-binary rlcard --no-build-isolation" in peer
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="the stand-ins are shell scripts")
 @pytest.mark.parametrize(
     ("script", "reason"),
     [

@@ -1,4 +1,4 @@
-"""`make bench ARGS=server`: the load is counted as it should be, and every promise has a row with its goal."""
+"""`make bench` of server, floods and database: loads are counted as they should be, and promises have their goals."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from benchmarks import server
+from benchmarks import database, floods, server
+from benchmarks.load.flooding import KINDS
 from benchmarks.load.playing import Load, Table
 
 
@@ -87,3 +88,55 @@ def test_an_action_that_is_said_to_two_processes_is_done_when_both_have_answered
     assert load.done == 0
     table.done()
     assert load.done == 1
+
+
+# Floods: every flood has a control beside it, and both promises have their goals.
+
+
+def test_a_flood_and_its_control_take_turns_and_are_compared(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, value in {"ROOMS": 1, "SECONDS": 0.5, "WARM_SECONDS": 0.2, "HEAD_SECONDS": 0.1}.items():
+        monkeypatch.setattr(floods, name, value)
+    # Four clients at one table play faster than a hundred at twenty-five do.
+    monkeypatch.setattr(floods, "LIMITS", {**floods.LIMITS, "requests_refill_ms": "1"})
+    got, waited, cost = floods._beside("pings", 1)
+    assert (got.name, got.unit, got.goal) == ("pings: durable actions of 4 clients", "actions/s", "at least 0.8")
+    assert (waited.name, waited.goal) == ("pings: wait, 99 of 100", "at most 3")
+    assert got.against == waited.against == cost.against == "a control that takes as much processor time"
+    assert got.ratio is not None
+    assert got.ratio > 0
+    assert "refused or broken" not in got.note
+
+
+def test_the_suite_measures_every_flood(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[Any] = []
+
+    def beside(kind: str, repeats: int) -> list[Any]:
+        asked.append((kind, repeats))
+        return []
+
+    monkeypatch.setattr(floods, "_beside", beside)
+    for name, value in {"SECONDS": 0.3, "FEW": 2, "CROWD": 20, "QUEUE": 2}.items():
+        monkeypatch.setattr(floods, name, value)
+    (retrying,) = floods.measure(repeats=1, peers=True).rows
+    assert retrying.name == "20 clients that retry at once: written"
+    assert (retrying.against, retrying.goal) == ("2 clients", "at least 0.8")
+    assert retrying.best > 0
+    assert asked == [(kind, 1) for kind in KINDS]
+
+
+# Files: kept and pruned sessions are told apart, and a start has its goal.
+
+
+def test_what_a_session_takes_and_a_start_have_rows(monkeypatch):
+    for name, value in {"SESSIONS": 40, "ACCOUNTS": 20, "REPLIES": 40, "LARGE_BYTES": 2 * 2**20}.items():
+        monkeypatch.setattr(database, name, value)
+    report = database.measure(repeats=1, peers=False)
+    rows = {row.name: row for row in report.rows}
+
+    kept, pruned = rows["a session that is kept"].best, rows["a session that was pruned"].best
+    assert 0 < 2 * pruned < kept
+    assert rows["each move more"].best > 0
+    assert rows["an answer that is kept"].best > 1_500
+    assert rows["ready again"].goal == "at most 2"
+    assert rows["ready again"].note.startswith("a file of 2 MiB")
+    assert rows["processor time until then"].best > 0

@@ -1,8 +1,9 @@
-"""What the tests of the command share: a home of their own, the games, and ways to run it."""
+"""Fixtures of the command's tests: a home of their own, the games, and ways to run it."""
 
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 import tomllib
@@ -50,6 +51,28 @@ def run() -> Run:
         return CliRunner().invoke(app, list(arguments), input=typed, env=environment, prog_name="croupier")
 
     return run
+
+
+@pytest.fixture
+def visit(run: Run, tmp_path: Path) -> Run:
+    """Return a function that plays at the terminal with a folder, and so a bankroll, of the test's own."""
+
+    def visit(words: str, typed: str = "") -> Result:
+        return run("play", *words.split(), typed=typed, XDG_DATA_HOME=str(tmp_path))
+
+    return visit
+
+
+def told_chips(output: str) -> list[int]:
+    """Return the chips that the player was told to have after each round."""
+    told = re.findall(r"^you have ([0-9,]+) chips$", output, flags=re.MULTILINE)
+    return [int(chips.replace(",", "")) for chips in told]
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """Return a file that a record may be written to."""
+    return tmp_path / "g.json"
 
 
 @pytest.fixture(scope="session")

@@ -8,14 +8,10 @@ import re
 import pytest
 
 from croupier.engine import read_record, verify
+from tests.unit.cli.conftest import told_chips
 
 HEX = re.compile(r"[0-9a-f]{32}")
-
-
-def told_chips(output: str) -> list[int]:
-    """Return the chips that the player was told to have after each round."""
-    told = re.findall(r"^you have ([0-9,]+) chips$", output, flags=re.MULTILINE)
-    return [int(chips.replace(",", "")) for chips in told]
+OVER = "The round is over: "
 
 
 @pytest.mark.parametrize(
@@ -26,9 +22,8 @@ def told_chips(output: str) -> list[int]:
         ("video-poker", "none\n\nnone\n\n1 2\nq\n", ["hold"]),
     ],
 )
-def test_enter_deals_again_with_the_same_bets_and_another_seed(run, tmp_path, game, typed, bets):
-    path = tmp_path / "last.json"
-    done = run("play", game, "--record", str(path), typed=typed, XDG_DATA_HOME=str(tmp_path))
+def test_enter_deals_again_with_the_same_bets_and_another_seed(visit, path, game, typed, bets):
+    done = visit(f"{game} --record {path}", typed)
 
     assert done.exit_code == 0, done.output
     assert "no: " not in done.stdout
@@ -40,8 +35,8 @@ def test_enter_deals_again_with_the_same_bets_and_another_seed(run, tmp_path, ga
     assert verify(path.read_bytes()).ok
 
 
-def test_rounds_of_an_evening_have_different_seeds_and_their_sums_add_up(run, tmp_path):
-    done = run("play", "roulette", "-v", typed="red 10\nspin\n\n\n\nq\n", XDG_DATA_HOME=str(tmp_path))
+def test_rounds_of_an_evening_have_different_seeds_and_their_sums_add_up(visit):
+    done = visit("roulette -v", "red 10\nspin\n\n\n\nq\n")
 
     commitments = re.findall(r"^(?:next )?commitment ([0-9a-f]{64})$", done.stdout, flags=re.MULTILINE)
     seeds = re.findall(r"^server seed ([0-9a-f]{64})", done.stdout, flags=re.MULTILINE)
@@ -54,9 +49,8 @@ def test_rounds_of_an_evening_have_different_seeds_and_their_sums_add_up(run, tm
     assert told_chips(done.stdout)[-1] == 1000 + sum(results)
 
 
-def test_the_next_commitment_comes_with_the_result_and_is_the_one_that_is_played(run, tmp_path):
-    path = tmp_path / "last.json"
-    done = run("play", "hi-lo", "-v", "--record", str(path), typed="cash\n\ncash\n", XDG_DATA_HOME=str(tmp_path))
+def test_the_next_commitment_comes_with_the_result_and_is_the_one_that_is_played(visit, path):
+    done = visit(f"hi-lo -v --record {path}", "cash\n\ncash\n")
 
     (first, second, _) = re.findall(r"commitment ([0-9a-f]{64})", done.stdout)
     assert done.stdout.index(f"next commitment {second}") < done.stdout.index("Enter deals again")
@@ -65,63 +59,49 @@ def test_the_next_commitment_comes_with_the_result_and_is_the_one_that_is_played
     assert (pair.commitment == second, second != first) == (True, True)
 
 
-@pytest.mark.parametrize("game", ["roulette", "shut-the-box"])
-def test_hex_is_shown_to_those_alone_who_ask_for_it(run, tmp_path, game):
-    typed = "red 10\nspin\n\nq\n" if game == "roulette" else "\n1\n" * 20
-    quiet = run("play", game, typed=typed, XDG_DATA_HOME=str(tmp_path))
-    wordy = run("play", game, "-v", typed=typed, XDG_DATA_HOME=str(tmp_path))
-
-    assert not HEX.search(quiet.stdout)
-    assert HEX.search(wordy.stdout)
+@pytest.mark.parametrize(("game", "typed"), [("roulette", "red 10\nspin\n\nq\n"), ("shut-the-box", "\n1\n" * 20)])
+def test_hex_is_shown_to_those_alone_who_ask_for_it(visit, game, typed):
+    assert not HEX.search(visit(game, typed).stdout)
+    assert HEX.search(visit(f"{game} -v", typed).stdout)
 
 
-def test_a_bet_that_is_typed_after_a_round_begins_the_next_one(run, tmp_path):
-    done = run("play", "roulette", typed="red 10\nspin\nblack 20\nspin\nq\n", XDG_DATA_HOME=str(tmp_path))
+@pytest.mark.parametrize(
+    ("words", "typed", "counts"),
+    [
+        (
+            "roulette",
+            "red 10\nspin\nblack 20\nspin\nq\n",  # a bet that is typed after a round begins the next one
+            {
+                OVER: 2,
+                "  black                      20  returned ": 1,
+                "  red                        10  open": 1,
+            },
+        ),
+        ("hi-lo", "cash\n?\nYES\nq\n", {"a bet or an action: a new round that begins with it": 1, OVER: 2}),
+        ("hi-lo", "cash\nEXIT\nhigher\n", {OVER: 1}),
+        (
+            "roulette --shield --super --seed 00",
+            "straight:17 10\nspin\n\n\n\nq\n",
+            {"your shield held: nothing is lost": 1, "and a fee of 2": 4},  # armed once, and every time
+        ),
+    ],
+)
+def test_words_and_bets_after_a_round_are_understood(visit, words, typed, counts):
+    shown = visit(words, typed).stdout
 
-    assert done.stdout.count("The round is over: ") == 2
-    assert "  black                      20  returned " in done.stdout
-    assert done.stdout.count("  red                        10  open") == 1
-
-
-def test_question_marks_and_other_words_after_a_round(run, tmp_path):
-    done = run("play", "hi-lo", typed="cash\n?\nYES\nq\n", XDG_DATA_HOME=str(tmp_path))
-    left = run("play", "hi-lo", typed="cash\nEXIT\nhigher\n", XDG_DATA_HOME=str(tmp_path))
-
-    assert "a bet or an action: a new round that begins with it" in done.stdout
-    assert done.stdout.count("The round is over: ") == 2
-    assert left.stdout.count("The round is over: ") == 1
-
-
-def test_shields_are_armed_once_and_super_mode_every_time(run, tmp_path):
-    typed = "straight:17 10\nspin\n\n\n\nq\n"
-    done = run("play", "roulette", "--shield", "--super", "--seed", "00", typed=typed, XDG_DATA_HOME=str(tmp_path))
-
-    assert done.stdout.count("your shield held: nothing is lost") == 1
-    assert done.stdout.count("and a fee of 2") == 4
-
-
-def lose_all(run, tmp_path) -> None:
-    """Leave the player with nothing, by a bet that this seed loses."""
-    done = run(
-        "play", "roulette", "--seed", "00", "--session", "1", typed="black 1000\nspin\n", XDG_DATA_HOME=str(tmp_path)
-    )
-    assert told_chips(done.stdout) == [0]
+    assert {text: shown.count(text) for text in counts} == counts
 
 
-def test_a_player_without_chips_is_offered_the_deposit_of_the_day_once(run, tmp_path):
-    lose_all(run, tmp_path)
-    taken = run("play", "hi-lo", typed="\ncash\nq\n", XDG_DATA_HOME=str(tmp_path))
-    lost = run(
-        "play",
-        "roulette",
-        "--seed",
-        "00",
-        "--session",
-        "1",
-        typed="black 1000\nspin\n\n\n",
-        XDG_DATA_HOME=str(tmp_path),
-    )
+LOSING = "roulette --seed 00 --session 1"
+"""A round that a bet on black loses."""
 
+
+def test_a_player_without_chips_is_offered_the_deposit_of_the_day_once(visit):
+    broke = visit(LOSING, "black 1000\nspin\n")
+    taken = visit("hi-lo", "\ncash\nq\n")
+    lost = visit(LOSING, "black 1000\nspin\n\n\n")
+
+    assert told_chips(broke.stdout) == [0]
     assert "you have 0 chips, and 10 are needed\n" in taken.stdout
     assert told_chips(taken.stdout)[0] == 1000
     assert "The round is over: push" in taken.stdout
@@ -130,30 +110,27 @@ def test_a_player_without_chips_is_offered_the_deposit_of_the_day_once(run, tmp_
     assert (taken.exit_code, lost.exit_code) == (0, 0)
 
 
-def test_an_offer_of_chips_can_be_turned_down(run, tmp_path):
-    lose_all(run, tmp_path)
-    done = run("play", "roulette", typed="q\nred 10\nq\n", XDG_DATA_HOME=str(tmp_path))
+def test_an_offer_of_chips_can_be_turned_down(visit, tmp_path):
+    broke = visit(LOSING, "black 1000\nspin\n")
+    done = visit("roulette", "q\nred 10\nq\n")
 
+    assert told_chips(broke.stdout) == [0]
     assert "no chips" not in done.stdout
     state = json.loads((tmp_path / "croupier" / "bankroll.json").read_bytes())
     assert state["player/you"]["deposited_at"] == -1
 
 
-def test_a_match_that_was_loaded_is_played_again_by_the_same_rules(run, tmp_path):
-    path = tmp_path / "match.json"
-    run("play", "shut-the-box", "-o", "tile_count=12", "--seed", "00", "--record", str(path), typed="\nq\n")
+def test_a_match_that_was_loaded_is_played_again_by_the_same_rules(visit, path):
+    visit(f"shut-the-box -o tile_count=12 --seed 00 --record {path}", "\nq\n")
 
-    again = run("play", "--load", str(path), typed="1\n\n" * 40, XDG_DATA_HOME=str(tmp_path))
+    again = visit(f"--load {path}", "1\n\n" * 40)
 
     assert "│ 12 │" in again.stdout.partition("Enter plays again")[2]
 
 
-def test_a_game_without_chips_is_played_again_too(run, tmp_path):
-    done = run("play", "shut-the-box", "--auto", "first", XDG_DATA_HOME=str(tmp_path))
-    again = run("play", "shut-the-box", typed="\n1\n" * 60, XDG_DATA_HOME=str(tmp_path))
-
-    assert "Enter plays again" not in done.stdout
-    assert again.stdout.count("The match is over: ") > 1
+def test_a_game_without_chips_is_played_again_too(visit):
+    assert "Enter plays again" not in visit("shut-the-box --auto first").stdout
+    assert visit("shut-the-box", "\n1\n" * 60).stdout.count("The match is over: ") > 1
 
 
 @pytest.mark.parametrize(
@@ -166,12 +143,13 @@ def test_a_game_without_chips_is_played_again_too(run, tmp_path):
         ("hold 1 2 3 4 5", "kept "),
     ],
 )
-def test_holds_are_a_prompt_and_their_numbers_are_enough(run, tmp_path, line, told):
-    done = run("play", "video-poker", "--seed", "02", "--session", "1", typed=f"{line}\n", XDG_DATA_HOME=str(tmp_path))
+def test_holds_are_a_prompt_and_their_numbers_are_enough(visit, line, told):
+    shown = visit("video-poker --seed 02 --session 1", f"{line}\n").stdout
 
-    assert "hold: 32 choices, such as hold 1,3 or hold 1,3,5\n" in done.stdout
-    assert "The round is over: " in done.stdout
-    assert not re.search(r"^ *1 hold", done.stdout, flags=re.MULTILINE)
+    assert "hold: 32 choices, such as hold 1,3 or hold 1,3,5\n" in shown
+    assert told in shown
+    assert "The round is over: " in shown
+    assert not re.search(r"^ *1 hold", shown, flags=re.MULTILINE)
 
 
 @pytest.mark.parametrize(
@@ -189,17 +167,17 @@ def test_holds_are_a_prompt_and_their_numbers_are_enough(run, tmp_path, line, to
         ("play 1", "no: say which card and where, such as play 2 mid 3"),
     ],
 )
-def test_lanes_counts_as_its_board_does(run, line, told):
-    done = run("play", "lanes", "--bot", "greedy", "--seed", "02", typed=f"keep\n{line}\nq\n")
+def test_lanes_counts_as_its_board_does(visit, line, told):
+    shown = visit("lanes --bot greedy --seed 02", f"keep\n{line}\nq\n").stdout
 
-    assert "\nYou kept the hand\n" in done.stdout
-    assert "1 Mirror        2 Prism Keeper  3 Oil Seller    4 Egg Gatherer  5 Signal Runner\n" in done.stdout
-    assert f"\n{told}" in done.stdout
+    assert "\nYou kept the hand\n" in shown
+    assert "1 Mirror        2 Prism Keeper  3 Oil Seller    4 Egg Gatherer  5 Signal Runner\n" in shown
+    assert f"\n{told}" in shown
 
 
-def test_a_mulligan_counts_from_1_and_is_a_prompt(run):
-    done = run("play", "lanes", "--bot", "greedy", "--seed", "02", typed="mulligan 1,2\nq\n")
+def test_a_mulligan_counts_from_1_and_is_a_prompt(visit):
+    shown = visit("lanes --bot greedy --seed 02", "mulligan 1,2\nq\n").stdout
 
-    assert "\nmulligan: 32 choices, such as mulligan 5 or mulligan 1,4,5\n" in done.stdout
-    assert "\nYou replaced 2 cards\n" in done.stdout
-    assert "3 Oil Seller    4 Egg Gatherer  5 Signal Runner\n" in done.stdout.partition("You replaced")[2]
+    assert "\nmulligan: 32 choices, such as mulligan 5 or mulligan 1,4,5\n" in shown
+    assert "\nYou replaced 2 cards\n" in shown
+    assert "3 Oil Seller    4 Egg Gatherer  5 Signal Runner\n" in shown.partition("You replaced")[2]

@@ -47,21 +47,17 @@ def edited(record: Path, folder: Path, **changes: object) -> str:
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_the_help_of_every_command_has_an_example_that_calls_it(run, command):
+def test_the_help_of_every_command_fits_80_columns_and_has_an_example_that_calls_it(run, command):
     answer = run(command, "--help")
 
     assert answer.exit_code == 0
+    assert max(map(len, answer.stdout.splitlines())) <= 80
     examples = answer.stdout.partition("Example:\n")[2]
     assert f"  croupier {command} " in examples or f"  croupier {command}\n" in examples
 
 
 def test_the_examples_of_the_help_keep_their_lines(run):
     assert "  Example:\n    croupier games\n    croupier games --json\n" in run("games", "-h").stdout
-
-
-@pytest.mark.parametrize("command", COMMANDS)
-def test_no_line_of_help_is_wider_than_80_columns(run, command):
-    assert max(map(len, run(command, "--help").stdout.splitlines())) <= 80
 
 
 def test_the_bare_command_prints_its_help_and_lists_every_command(run):
@@ -181,26 +177,22 @@ def test_rules_are_shown_as_text_in_which_no_word_is_cut(run, columns):
         assert max(map(len, shown.splitlines())) <= columns
 
 
-def test_the_schema_of_a_game_covers_every_action_and_the_options(run):
+def test_rules_for_programs_are_markdown_or_the_schema_of_every_action_and_the_options(run):
+    rules = json.loads(run("rules", "shut-the-box", "--json").stdout)
     schema = json.loads(run("rules", "shut-the-box", "--schema").stdout)
 
+    assert rules["game"] == "shut-the-box"
+    assert rules["rules"].startswith("# Shut the Box")
     assert list(schema["actions"]) == ["roll", "shut"]
     assert schema["actions"]["shut"]["phases"] == ["shut"]
     assert schema["actions"]["shut"]["payload"]["required"] == ["tiles"]
     assert schema["options"]["$defs"]["BoxOptions"]["properties"]["tile_count"]["enum"] == [9, 10, 12]
 
 
-def test_rules_as_json_hold_the_markdown(run):
-    answer = json.loads(run("rules", "shut-the-box", "--json").stdout)
-
-    assert answer["game"] == "shut-the-box"
-    assert answer["rules"].startswith("# Shut the Box")
-
-
 # coach.
 
 
-def test_the_coach_gives_exact_values_best_first(run):
+def test_the_coach_gives_exact_values_for_either_objective(run):
     """With 1 and 2 up one die is rolled: 1 leaves 2, 2 leaves 1, 3 shuts the box, 4 to 6 leave the score at 3."""
     answer = json.loads(run("coach", "shut-the-box", "1,2,4:4", "--json").stdout)
 
@@ -209,49 +201,33 @@ def test_the_coach_gives_exact_values_best_first(run):
     assert answer["objective"] == "score"
     assert [row["action_text"] for row in answer["advice"]] == ["shut 4"]
     assert Fraction(answer["advice"][0]["value"]) == leaves_low
+    shut = json.loads(run("coach", "shut-the-box", "1,2:3", "--objective", "shut", "--json").stdout)
+    assert (shut["objective"], shut["advice"][0]["value"]) == ("shut", "1/1")  # a chance, not a score
 
 
-def test_the_coach_tells_what_the_other_choices_cost(run):
+def test_the_coach_tells_what_the_other_choices_cost_as_json_and_as_a_table(run):
     rows = json.loads(run("coach", "shut-the-box", "1,2,3:3", "--json").stdout)["advice"]
 
     assert [row["action_text"] for row in rows] == ["shut 3", "shut 1,2"]
     assert rows[0]["cost"] == "0/1"
     assert Fraction(rows[1]["value"]) == Fraction(15, 6)  # 3 alone is shut one time in six
     assert Fraction(rows[1]["cost"]) == Fraction(rows[1]["value"]) - Fraction(rows[0]["value"])
-
-
-def test_another_objective_gives_chances(run):
-    answer = json.loads(run("coach", "shut-the-box", "1,2:3", "--objective", "shut", "--json").stdout)
-
-    assert (answer["objective"], answer["advice"][0]["value"]) == ("shut", "1/1")
-
-
-def test_the_coach_table_shows_fraction_decimal_and_cost(run):
     lines = run("coach", "shut-the-box", "1,2,3:3").stdout.splitlines()
-
     assert lines[1].split()[:4] == ["action", "value", "≈", "costs"]
     assert lines[2].split()[1:5] == ["3", "23/12", "1.9167", "best"]
     assert lines[3].split()[1:5] == ["1,2", "5/2", "2.5000", "0.5833"]
 
 
-def test_the_coach_looks_at_a_record_at_any_version(run, record):
-    answer = json.loads(run("coach", "shut-the-box", "--at", str(record), "--version", "1", "--json").stdout)
+def test_the_coach_looks_at_a_record_at_any_version_until_the_match_is_over(run, record):
+    at = ("coach", "shut-the-box", "--at", str(record))
+    answer = json.loads(run(*at, "--version", "1", "--json").stdout)
+    over, beyond = run(*at), run(*at, "--version", "10")
 
     assert [row["action_text"] for row in answer["advice"]] == ["shut 4", "shut 1,3"]
-
-
-def test_there_is_no_advice_once_the_match_is_over(run, record):
-    answer = run("coach", "shut-the-box", "--at", str(record))
-
-    assert answer.exit_code == 1
-    assert answer.stderr.endswith("[no_advice]\n")
-
-
-def test_a_version_the_record_does_not_have_is_refused(run, record):
-    answer = run("coach", "shut-the-box", "--at", str(record), "--version", "10")
-
-    assert answer.exit_code == 2
-    assert "versions 0 to 9, not 10" in answer.stderr
+    assert over.exit_code == 1
+    assert over.stderr.endswith("[no_advice]\n")
+    assert beyond.exit_code == 2
+    assert "versions 0 to 9, not 10" in beyond.stderr
 
 
 # replay.
@@ -287,10 +263,7 @@ def test_replay_steps_on_and_back_and_stops_when_told(run, record):
 
     told = re.findall(r"^ +(\d+)  [0-9a-f]{12}  ", answer.stdout, re.MULTILINE)
     assert (answer.exit_code, told) == (0, ["0", "1", "2", "1"])
-
-
-def test_replay_steps_end_at_the_end_of_input(run, record):
-    assert run("replay", str(record), "--step", typed="\n").exit_code == 0
+    assert run("replay", str(record), "--step", typed="\n").exit_code == 0  # the end of input ends it
 
 
 def test_replay_stops_at_the_first_difference(run, record, tmp_path):
@@ -320,8 +293,7 @@ def test_replay_notices_too_few_and_too_many_digests(run, record, tmp_path, chan
     assert run("replay", edited(record, tmp_path, **change)).exit_code == 1
 
 
-def test_a_file_that_is_no_record_cannot_be_replayed(run, tmp_path):
-    path = tmp_path / "text"
+def test_a_file_that_is_no_record_cannot_be_replayed(run, path):
     path.write_bytes(b"\xff\x1b[31mnot a record")
 
     answer = run("replay", str(path))

@@ -103,7 +103,7 @@ def test_each_game_draws_with_its_method_and_its_bounds(game_id, actions, method
     assert [draw.bound for draw in last][: len(bounds)] == list(bounds)
 
 
-def test_what_super_mode_lights_is_listed_beside_its_move():
+def test_draws_of_super_mode_are_listed_beside_their_move():
     _, _, draws = played("hi-lo", act("cash_out"), stake=10, super_mode=True)
     assert draws[1] == ((), ())
     _, record, draws = played("roulette", act("place", bet="straight:7", stake=5), act("spin"), super_mode=True)
@@ -122,7 +122,7 @@ def test_a_lanes_match_lists_the_steps_of_its_shuffles_or_its_seed():
     assert (seed.method, seed.bound, seed.bytes, seed.value) == ("fill_bytes", None, 32, stream(0, 32).hex())
 
 
-def test_a_profile_that_was_set_is_there_again():
+def test_listing_draws_restores_the_profiler_of_the_caller():
     def mine(*args):
         return None
 
@@ -135,17 +135,16 @@ def test_a_profile_that_was_set_is_there_again():
         sys.setprofile(before)
 
 
-def test_the_command_prints_them_and_gives_them_as_data(run, tmp_path):
+def test_replay_prints_draws_and_gives_them_as_json(run, path):
     _, record, draws = played("shut-the-box", act("roll"))
-    file = tmp_path / "box.json"
-    file.write_bytes(write_record(record))
+    path.write_bytes(write_record(record))
 
-    said = run("replay", str(file), "--draws").stdout
-    data = json.loads(run("replay", str(file), "--draws", "--json").stdout)
+    said = run("replay", str(path), "--draws").stdout
+    data = json.loads(run("replay", str(path), "--draws", "--json").stdout)
 
     for draw in draws[1][0]:
         assert f"roll_die of 6, {draw.bytes} byte" in said
         assert draw.decided in said
     assert [row["value"] for row in data["versions"][1]["draws"]] == [draw.value for draw in draws[1][0]]
     assert data["versions"][1]["super_draws"] == []
-    assert "draws" not in json.loads(run("replay", str(file), "--json").stdout)["versions"][1]
+    assert "draws" not in json.loads(run("replay", str(path), "--json").stdout)["versions"][1]

@@ -7,6 +7,7 @@ import re
 import pytest
 
 from croupier.engine import list_games, verify
+from tests.unit.cli.conftest import told_chips
 from tests.unit.cli.pty_terminal import ESCAPES
 
 ROUNDS = 10
@@ -99,6 +100,5 @@ def test_an_evening_at_a_terminal(terminal, tmp_path, game):
         assert verify(path.read_bytes()).ok
         evening += shown
     if game not in CHIPLESS:
-        told = re.findall(r"^you have ([0-9,]+) chips$", evening, flags=re.MULTILINE)
         assert len(won(evening)) >= ROUNDS
-        assert int(told[-1].replace(",", "")) == 1000 + sum(won(evening))
+        assert told_chips(evening)[-1] == 1000 + sum(won(evening))

@@ -24,8 +24,7 @@ def a_client(moves: int = 1) -> MatchClient:
     return client
 
 
-def test_a_file_is_replaced_whole_and_nothing_is_left_beside_it(tmp_path):
-    path = tmp_path / "g.json"
+def test_a_file_is_replaced_whole_and_nothing_is_left_beside_it(tmp_path, path):
     path.write_bytes(b"old")
 
     write_file(path, b"new")
@@ -34,8 +33,7 @@ def test_a_file_is_replaced_whole_and_nothing_is_left_beside_it(tmp_path):
     assert os.listdir(tmp_path) == ["g.json"]
 
 
-def test_when_writing_fails_the_old_file_is_still_there(tmp_path, monkeypatch):
-    path = tmp_path / "g.json"
+def test_when_writing_fails_the_old_file_is_still_there(tmp_path, path, monkeypatch):
     path.write_bytes(b"old")
 
     def full(descriptor: int) -> None:
@@ -65,7 +63,7 @@ def test_a_device_is_written_to_and_not_replaced():
     assert not Path("/dev/null").is_file()
 
 
-def test_a_folder_that_is_not_there_is_noticed_beforehand(tmp_path):
+def test_an_unwritable_path_is_refused_before_the_match(tmp_path):
     check_writable(str(tmp_path / "g.json"))
     with pytest.raises(FileNotFoundError):
         check_writable(str(tmp_path / "none" / "g.json"))
@@ -86,23 +84,17 @@ def test_any_name_stays_inside_the_folder_and_comes_back(tmp_path_factory, name:
     assert (len(folder), name in folder) == (0, False)
 
 
-def test_no_name_and_an_endless_name_are_refused(tmp_path):
-    folder = Folder(tmp_path)
-    for name in ("", "x" * 201, "é" * 100):
-        with pytest.raises(Usage):
-            folder[name] = b""
+@pytest.mark.parametrize("name", ["", "x" * 201, "é" * 100], ids=len)
+def test_no_name_and_an_endless_name_are_refused(tmp_path, name):
+    with pytest.raises(Usage):
+        Folder(tmp_path)[name] = b""
 
 
-def test_strangers_in_the_folder_are_left_alone(tmp_path):
-    (tmp_path / "a.b.json").write_bytes(b"")
-    (tmp_path / ".json").write_bytes(b"")
-    (tmp_path / "notes.txt").write_bytes(b"")
+def test_a_missing_save_folder_is_empty_and_other_files_in_it_are_ignored(tmp_path):
+    for name in ("a.b.json", ".json", "notes.txt"):
+        (tmp_path / name).write_bytes(b"")
 
-    assert list(Folder(tmp_path)) == []
-
-
-def test_a_folder_that_is_not_there_yet_is_empty(tmp_path):
-    assert list(Folder(tmp_path / "none")) == []
+    assert (list(Folder(tmp_path)), list(Folder(tmp_path / "none"))) == ([], [])
     with pytest.raises(KeyError):
         Folder(tmp_path / "none")["x"]
 
@@ -132,7 +124,7 @@ def test_a_save_comes_back_with_its_log(own_home):
     assert [entry.action for entry in kept.client.get_log()] == [entry.action for entry in client.get_log()]
 
 
-def test_a_log_that_leads_elsewhere_is_not_believed(own_home):
+def test_a_record_that_does_not_lead_to_the_save_is_ignored(own_home):
     save_client("one", a_client(2), None)
     save_client("two", a_client(1), None)
     (own_home / "records" / "one.json").write_bytes((own_home / "records" / "two.json").read_bytes())
@@ -152,17 +144,14 @@ def test_the_oldest_saves_go_and_their_logs_with_them(own_home, monkeypatch):
     assert sorted(os.listdir(own_home / "records")) == kept
 
 
-def test_a_save_in_any_file_can_be_opened(own_home, tmp_path):
-    file = save_client("one", a_client(), None)
-    elsewhere = tmp_path / "copied"
-    elsewhere.write_bytes(file.read_bytes())
+def test_a_save_in_any_file_can_be_opened(own_home, path):
+    path.write_bytes(save_client("one", a_client(), None).read_bytes())
 
-    assert open_match(str(elsewhere)).client.get_state() == a_client().get_state()
+    assert open_match(str(path)).client.get_state() == a_client().get_state()
 
 
 @pytest.mark.parametrize("data", [b"", b"{}", b"[]", b'{"saved_at":1}', b'{"schema":1}', b"\xff", b"[" * 100_000])
-def test_a_file_that_holds_no_match_is_refused_in_words(own_home, tmp_path, data):
-    path = tmp_path / "file"
+def test_a_file_that_holds_no_match_is_refused_in_words(own_home, path, data):
     path.write_bytes(data)
 
     with pytest.raises(CroupierError, match=r"the (record|save)"):

@@ -8,6 +8,7 @@ import re
 import pytest
 
 from croupier.engine import read_record, verify
+from tests.unit.cli.conftest import told_chips
 
 # The game, what is typed until chips are in play, and the seed: none of them is over after that.
 IN_PLAY = [
@@ -18,32 +19,12 @@ IN_PLAY = [
     ("video-poker", ""),
     ("hi-lo", ""),
 ]
-OPENED = ["blackjack", "casino-war", "three-card-poker", "ultimate-texas-holdem"]
-
-
-def chips(output: str) -> int:
-    """Return the chips that the player was told to have at the end."""
-    (told,) = re.findall(r"^you have ([0-9,]+) chips$", output, flags=re.MULTILINE)
-    return int(told.replace(",", ""))
 
 
 @pytest.mark.parametrize(("game", "typed"), IN_PLAY)
 @pytest.mark.parametrize("key", ["q", "quit", "EXIT"])
-def test_quitting_settles_with_a_line_a_move_and_keeps_a_record_that_verifies(run, tmp_path, game, typed, key):
-    path = tmp_path / "left.json"
-
-    done = run(
-        "play",
-        game,
-        "--seed",
-        "02",
-        "--session",
-        "1",
-        "--record",
-        str(path),
-        typed=f"{typed}{key}\n",
-        XDG_DATA_HOME=str(tmp_path),
-    )
+def test_quitting_settles_with_a_line_a_move_and_keeps_a_record_that_verifies(visit, path, game, typed, key):
+    done = visit(f"{game} --seed 02 --session 1 --record {path}", f"{typed}{key}\n")
 
     assert done.exit_code == 0, done.output
     record = path.read_bytes()
@@ -54,24 +35,22 @@ def test_quitting_settles_with_a_line_a_move_and_keeps_a_record_that_verifies(ru
     settled = len(read_record(record).actions) - typed.count("\n")
     assert done.stdout.count("played out: ") == settled > 0
     money = checked.match.game.money
-    assert chips(done.stdout) == 1000 + money.returned - money.staked - money.fees
+    assert told_chips(done.stdout) == [1000 + money.returned - money.staked - money.fees]
 
 
-@pytest.mark.parametrize("game", OPENED)
-def test_chips_that_are_not_in_play_come_back(run, tmp_path, game):
-    done = run("play", game, typed="q\n", XDG_DATA_HOME=str(tmp_path))
+@pytest.mark.parametrize(
+    ("game", "typed"),
+    [(game, "") for game in ("blackjack", "casino-war", "three-card-poker", "ultimate-texas-holdem")]
+    + [("roulette", "place red 300\n")],
+)
+def test_chips_that_are_not_in_play_come_back(visit, game, typed):
+    done = visit(game, f"{typed}q\n")
 
     assert done.exit_code == 0, done.output
     assert "nothing was dealt: your chips are back\nyou have 1,000 chips\n" in done.stdout
 
 
-def test_bets_that_were_not_spun_come_back(run, tmp_path):
-    done = run("play", "roulette", typed="place red 300\nq\n", XDG_DATA_HOME=str(tmp_path))
-
-    assert "nothing was dealt: your chips are back\nyou have 1,000 chips\n" in done.stdout
-
-
-def test_ctrl_c_at_a_table_settles_and_says_so(run, tmp_path, monkeypatch):
+def test_ctrl_c_at_a_table_settles_and_says_so(visit, path, monkeypatch):
     lines = iter(["deal"])
 
     def ask(prompt: str) -> str:
@@ -80,11 +59,8 @@ def test_ctrl_c_at_a_table_settles_and_says_so(run, tmp_path, monkeypatch):
         raise KeyboardInterrupt
 
     monkeypatch.setattr("croupier.cli.commands.play.asker", lambda console: ask)
-    path = tmp_path / "left.json"
 
-    done = run(
-        "play", "blackjack", "--seed", "02", "--session", "1", "--record", str(path), XDG_DATA_HOME=str(tmp_path)
-    )
+    done = visit(f"blackjack --seed 02 --session 1 --record {path}")
 
     assert done.exit_code == 130
     assert "played out: " in done.stdout
@@ -92,39 +68,24 @@ def test_ctrl_c_at_a_table_settles_and_says_so(run, tmp_path, monkeypatch):
     assert verify(path.read_bytes()).ok
 
 
-def test_super_modes_sums_agree_with_the_chips(run, tmp_path):
-    path = tmp_path / "spin.json"
-    done = run(
-        "play",
-        "roulette",
-        "--super",
-        "--seed",
-        "00",
-        "--session",
-        "1",
-        "--record",
-        str(path),
-        typed="place straight:17 10\nspin\n",
-        XDG_DATA_HOME=str(tmp_path),
-    )
-    told = run("verify", str(path), XDG_DATA_HOME=str(tmp_path))
+def test_super_modes_sums_agree_with_the_chips(run, visit, path):
+    done = visit(f"roulette --super --seed 00 --session 1 --record {path}", "place straight:17 10\nspin\n")
+    told = run("verify", str(path))
 
     assert "lost 10, and a fee of 2: -12 in all\n" in done.stdout
     assert "you have 988 chips\n" in done.stdout
     assert told.stdout.endswith("The round is over: lost 10, and a fee of 2: -12 in all\n")
 
 
-def test_a_super_round_that_was_found_and_its_record_tell_the_same_sum(run, tmp_path):
-    path = str(tmp_path / "lucky.json")
-    words = ("--bet", "straight:17=10", "--super", "--rounds", "200", "--engine", "--find", "net > 100")
-    found = run("simulate", "roulette", *words, "--record", path)
+def test_a_super_round_that_was_found_and_its_record_tell_the_same_sum(run, path):
+    words = "roulette --bet straight:17=10 --super --rounds 200 --engine"
+    found = run("simulate", *words.split(), "--find", "net > 100", "--record", str(path))
 
     (net,) = re.findall(r"^\d+ .*?(\d+)$", found.stdout, flags=re.MULTILINE)[:1]
-    assert f", and a fee of 2: +{net} in all\n" in run("verify", path).stdout
+    assert f", and a fee of 2: +{net} in all\n" in run("verify", str(path)).stdout
 
 
-def test_a_tie_at_baccarat_is_not_called_a_win_of_player(run, tmp_path):
-    path = tmp_path / "tie.json"
+def test_a_tie_at_baccarat_is_not_called_a_win_of_player(run, path):
     run("simulate", "baccarat", "--bet", "tie=5", "--rounds", "100", "--find", "net > 0", "--record", str(path))
 
     told = run("verify", str(path))
@@ -133,23 +94,21 @@ def test_a_tie_at_baccarat_is_not_called_a_win_of_player(run, tmp_path):
     assert told.stdout.endswith("The round is over: won 45\n")
 
 
-def test_a_hint_before_the_deal_does_not_say_that_there_is_no_coach(run, tmp_path):
-    early = run("play", "blackjack", typed="h\nq\n", XDG_DATA_HOME=str(tmp_path))
-    none = run("play", "roulette", typed="h\nq\n", XDG_DATA_HOME=str(tmp_path))
+def test_a_hint_before_the_deal_does_not_say_that_there_is_no_coach(visit):
+    early = visit("blackjack", "h\nq\n").stdout
 
-    assert "there is no coach" not in early.stdout
-    assert "the coach has nothing to say here\n" in early.stdout
-    assert "there is no coach for Roulette\n" in none.stdout
+    assert "there is no coach" not in early
+    assert "the coach has nothing to say here\n" in early
+    assert "there is no coach for Roulette\n" in visit("roulette", "h\nq\n").stdout
 
 
-def test_the_highest_session_number_does_not_end_the_bankroll(run, tmp_path):
-    for session in ([], ["--session", str(2**64 - 1)], []):
-        done = run("play", "casino-war", *session, typed="play\nsurrender\n", XDG_DATA_HOME=str(tmp_path))
+def test_the_highest_session_number_does_not_end_the_bankroll(visit, tmp_path):
+    for session in ("", f" --session {2**64 - 1}", ""):
+        done = visit(f"casino-war{session}", "play\nsurrender\n")
         assert done.exit_code == 0, done.output
 
-    state = json.loads((tmp_path / "croupier" / "bankroll.json").read_bytes())
+    file = tmp_path / "croupier" / "bankroll.json"
+    state = json.loads(file.read_bytes())
     assert state["sessions"] == 2
-    state["sessions"] = 2**64 - 1  # as earlier versions left it
-    (tmp_path / "croupier" / "bankroll.json").write_text(json.dumps(state))
-    again = run("play", "casino-war", typed="play\nsurrender\n", XDG_DATA_HOME=str(tmp_path))
-    assert "session 1;" in again.stdout
+    file.write_text(json.dumps({**state, "sessions": 2**64 - 1}))  # as earlier versions left it
+    assert "session 1;" in visit("casino-war", "play\nsurrender\n").stdout

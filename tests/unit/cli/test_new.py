@@ -10,16 +10,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
 
-from croupier.cli.app import app
 from croupier.cli.commands.new import package_files
 from croupier.errors import CroupierError
 from croupier.testing import check_game
-
-
-def written(folder: Path, *words: str) -> Any:
-    return CliRunner().invoke(app, ["new", *words])
 
 
 @pytest.fixture(autouse=True)
@@ -29,8 +23,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.mark.parametrize(("words", "kind"), [(["Two pigs"], "TwoPigs"), (["two-wheels", "--house"], "TwoWheels")])
-def test_the_game_conforms_under_its_own_name(folder: Path, words: list[str], kind: str) -> None:
-    answer = written(folder, *words)
+def test_the_game_conforms_under_its_own_name(run, folder: Path, words: list[str], kind: str) -> None:
+    answer = run("new", *words)
 
     game_id = words[0].lower().replace(" ", "-")
     module = f"croupier_{game_id.replace('-', '_')}"
@@ -57,20 +51,20 @@ def test_the_game_conforms_under_its_own_name(folder: Path, words: list[str], ki
         ("game", "means something else"),
     ],
 )
-def test_an_unusable_name_is_refused_and_nothing_is_written(folder: Path, name: str, reason: str) -> None:
-    answer = written(folder, name)
+def test_an_unusable_name_is_refused_and_nothing_is_written(run, folder: Path, name: str, reason: str) -> None:
+    answer = run("new", name)
 
     assert answer.exit_code == 2
     assert reason in answer.output
     assert list(folder.iterdir()) == []
 
 
-def test_existing_files_are_not_overwritten(folder: Path) -> None:
-    written(folder, "wheel", "--house")
+def test_existing_files_are_not_overwritten(run, folder: Path) -> None:
+    run("new", "wheel", "--house")
     module = folder / "croupier-wheel" / "src" / "croupier_wheel" / "__init__.py"
     module.write_text("changed")
 
-    assert "is there already: nothing was written" in written(folder, "wheel").output
+    assert "is there already: nothing was written" in run("new", "wheel").output
     assert module.read_text() == "changed"
 
 

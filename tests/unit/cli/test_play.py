@@ -6,55 +6,46 @@ import hmac
 import json
 import re
 from hashlib import sha256
+from pathlib import Path
 
 import pytest
 
 from croupier.bots import play_out
 from croupier.cli.seats import seat_again, take_seats
-from croupier.engine import create_match, list_games, read_record, replay, state_digest
+from croupier.engine import MatchRecord, create_match, list_games, read_record, replay, state_digest
 from croupier.games.shut_the_box import ShutTheBox
 
-FIRST_ROLL = "You rolled 1 and 3"  # with seed 00
+FIRST_ROLL, END = "You rolled 1 and 3", "The match is over: the score is 26"  # with seed 00
+
+
+def read(path: Path) -> MatchRecord:
+    return read_record(path.read_bytes())
 
 
 @pytest.fixture
-def path(tmp_path) -> str:
-    return str(tmp_path / "g.json")
+def box(run, path):
+    """Return a function that plays Shut the Box with a record: further words, and what is typed."""
 
+    def box(words: str = "--seed 00", typed: str = ""):
+        return run("play", "shut-the-box", "--record", str(path), *words.split(), typed=typed)
 
-def read(path: str):
-    with open(path, "rb") as file:
-        return read_record(file.read())
+    return box
 
 
 # Seeds.
 
 
-def test_a_match_of_bots_with_a_fixed_seed_is_recorded_and_verifies(run, path):
-    played = run("play", "shut-the-box", "--auto", "optimal_score", "--seed", "00", "--record", path)
-    checked = run("verify", path)
+def test_a_match_of_bots_with_a_fixed_seed_is_recorded_and_verifies(run, box, path):
+    played = box("--auto optimal_score --seed 00")
 
-    assert (played.exit_code, checked.exit_code) == (0, 0)
+    assert (played.exit_code, run("verify", str(path)).exit_code) == (0, 0)
     assert "optimal_score rolled 1 and 3\noptimal_score shut 4\n" in played.stdout
     assert "The match is over: the score is 26\n" in played.stdout
     assert played.stdout.endswith(f"check it with: croupier verify {path}\n")
 
 
-def test_the_bots_of_the_terminal_play_as_the_bots_of_the_library(run, path):
-    run(
-        "play",
-        "shut-the-box",
-        "--auto",
-        "uniform",
-        "--seats",
-        "2",
-        "--seed",
-        "c0ffee",
-        "--session",
-        "7",
-        "--record",
-        path,
-    )
+def test_the_bots_of_the_terminal_play_as_the_bots_of_the_library(box, path):
+    box("--auto uniform --seats 2 --seed c0ffee --session 7")
 
     client = play_out(ShutTheBox(), {"uniform": "uniform", "uniform 2": "uniform"}, b"\xc0\xff\xee", session_id=7)
     assert read(path).digests[-1] == state_digest(client.get_state())
@@ -64,10 +55,11 @@ def lp(*parts: bytes) -> bytes:
     return b"".join(len(part).to_bytes(4, "big") + part for part in parts)
 
 
-def test_the_commitment_is_printed_before_anything_else_and_opens_at_the_end(run, path):
-    answer = run("play", "shut-the-box", "-v", "--auto", "uniform", "--client-seed", "lucky", "--record", path)
+def test_the_commitment_is_printed_before_anything_else_and_opens_at_the_end(box, path):
+    answer = box("-v --auto uniform --client-seed lucky")
 
     record = read(path)
+    assert record.commitments is not None
     assert answer.stdout.splitlines()[0] == f"commitment {record.commitments.commitment}"
     server_seed = bytes.fromhex(record.commitments.server_seed)
     nothing = lp(b"", b"") + bytes(16) + lp(b"")  # no host, no account, number 0, session 0, no log
@@ -89,39 +81,24 @@ def test_the_commitment_comes_after_the_menu_and_before_the_first_roll(run):
     assert re.match(r"shut-the-box\ncommitment [0-9a-f]{64}\n", rest)
 
 
-def test_the_server_seed_stays_closed_while_the_match_is_on(run):
-    assert "server seed" not in run("play", "shut-the-box", "-v", typed="\nq\n").stdout
-
-
-def test_two_matches_without_a_seed_have_different_seeds(run):
-    first, second = (json.loads(run("play", "shut-the-box", "--auto", "first", "--json").stdout) for _ in range(2))
+def test_two_matches_without_a_seed_have_different_seeds(box):
+    first, second = (json.loads(box("--auto first --json").stdout) for _ in range(2))
 
     assert first["seed"] != second["seed"]
     assert first["commitments"]["client_seed"] != second["commitments"]["client_seed"]
 
 
-def test_bots_alone_can_answer_in_json(run, path):
-    answer = run("play", "shut-the-box", "--auto", "optimal_score", "--seed", "00", "--json", "--record", path)
+def test_bots_alone_can_answer_in_json(box, path):
+    found = json.loads(box("--auto optimal_score --seed 00 --json").stdout)
 
-    found = json.loads(answer.stdout)
     assert found["result"] == {
         "status": "draw",
         "winners": [],
         "reason": "the score is 26",
         "scores": {"optimal_score": 26},
     }
-    assert (found["version"], found["digest"], found["record"]) == (9, read(path).digests[-1], path)
-
-
-def test_a_person_cannot_ask_for_json(run):
-    assert run("play", "shut-the-box", "--json").exit_code == 2
-
-
-def test_quiet_leaves_out_the_lines_of_the_actions(run):
-    answer = run("play", "shut-the-box", "--auto", "optimal_score", "--seed", "00", "--quiet")
-
-    assert "rolled" not in answer.stdout
-    assert "The match is over: the score is 26" in answer.stdout
+    assert (found["version"], found["digest"], found["record"]) == (9, read(path).digests[-1], str(path))
+    assert box("--json").exit_code == 2  # a person's game is for reading
 
 
 # Seats.
@@ -186,23 +163,52 @@ def test_a_match_that_goes_on_keeps_the_bots_it_had():
 # At the prompt.
 
 
-def test_enter_takes_the_only_choice(run):
-    answer = run("play", "shut-the-box", "--seed", "00", typed="\nq\n")
+SHOWN: dict[str, tuple[str, str, list[str], list[str]]] = {
+    "Enter takes the only choice": ("--seed 00", "\nq\n", [FIRST_ROLL, "1 shut 1,3   2 shut 4"], []),
+    "the server seed stays closed while the match is on": ("-v", "\nq\n", ["commitment"], ["server seed"]),
+    "--quiet leaves out the lines of the actions": ("--auto optimal_score --seed 00 --quiet", "", [END], ["rolled"]),
+    "hints come from the coach": (
+        "--seed 00",
+        "\nh\nh shut\nh glory\nq\n",
+        ["shut 4    13.9507    best", "no: objective 'glory'"],
+        [],
+    ),
+    "the keys, the rules and the log are one key away": (
+        "--seed 00",
+        "l\n?\nrules\n\nl\nq\n",
+        ["nothing has happened yet", "How to play", "u, r  undo, redo", f"   1  {FIRST_ROLL}\n"],
+        [],
+    ),
+    "people at one keyboard are asked by name, and nothing is secret here": (
+        "--players Ann,Bob --seed 00",
+        "\n2\n\n2\n\n1\n\n1\n\nq\n",
+        ["Ann> ", "Ann rolled 1 and 3"],
+        ["Pass the screen"],
+    ),
+} | {
+    f"a name may look like markup: {name}": (f"--players {name}", "\nq\n", [f"{name}  score 45", f"{name} rolled"], [])
+    for name in ("[red]", "[/]", "[/bold]", ":smile:", "a\\b", "[link=x]y[/link]")
+}
+
+
+@pytest.mark.parametrize(("words", "typed", "shown", "hidden"), SHOWN.values(), ids=SHOWN)
+def test_the_table_shows_what_it_should(box, words, typed, shown, hidden):
+    answer = box(words, typed)
 
     assert answer.exit_code == 0
-    assert FIRST_ROLL in answer.stdout
-    assert "1 shut 1,3   2 shut 4" in answer.stdout
+    assert [text for text in shown if text not in answer.stdout] == []
+    assert [text for text in hidden if text in answer.stdout] == []
 
 
-def test_enter_chooses_nothing_where_there_is_a_choice(run, path):
-    run("play", "shut-the-box", "--seed", "00", "--record", path, typed="\n\n\n\nq\n")
+def test_enter_chooses_nothing_where_there_is_a_choice(box, path):
+    box(typed="\n\n\n\nq\n")
 
     assert len(read(path).actions) == 1
 
 
 @pytest.mark.parametrize("typed", ["2", "shut 4", "shut tiles=4", "SHUT [4]", "  shut   4  "])
-def test_a_choice_is_made_by_number_or_in_words(run, path, typed):
-    run("play", "shut-the-box", "--seed", "00", "--record", path, typed=f"\n{typed}\nq\n")
+def test_a_choice_is_made_by_number_or_in_words(box, path, typed):
+    box(typed=f"\n{typed}\nq\n")
 
     assert [action.payload for action in read(path).actions] == [{}, {"tiles": [4]}]
 
@@ -225,16 +231,16 @@ def test_a_choice_is_made_by_number_or_in_words(run, path, typed):
         ("n", "there is nobody else to act"),
     ],
 )
-def test_a_refused_action_is_told_and_changes_nothing(run, path, typed, answer):
-    told = run("play", "shut-the-box", "--seed", "00", "--record", path, typed=f"\n{typed}\nq\n")
+def test_a_refused_action_is_told_and_changes_nothing(box, path, typed, answer):
+    told = box(typed=f"\n{typed}\nq\n")
 
     assert told.exit_code == 0
     assert answer in told.stdout
     assert len(read(path).actions) == 1
 
 
-def test_undo_and_redo_go_back_and_forth_through_the_same_dice(run, path):
-    answer = run("play", "shut-the-box", "--seed", "00", "--record", path, typed="\n1\nu\nu\nu\nr\n2\nr\nq\n")
+def test_undo_and_redo_go_back_and_forth_through_the_same_dice(box, path):
+    answer = box(typed="\n1\nu\nu\nu\nr\n2\nr\nq\n")
 
     assert answer.stdout.count("back at version") == 2
     assert "there is nothing to undo" in answer.stdout
@@ -243,38 +249,20 @@ def test_undo_and_redo_go_back_and_forth_through_the_same_dice(run, path):
     assert read(path).actions[1].payload == {"tiles": [4]}
 
 
-def test_undo_takes_the_answers_of_bots_back_too(run, path):
+def test_undo_takes_the_answers_of_bots_back_too(box, path):
     """In the game of seed 00 the choices below end the first player's round; the bot answers with a whole one."""
     typed = "\n2\n\nshut 6\n\nshut 5\n\nshut 1,3\n\n"  # the last roll ends the round, and then the match
-    run("play", "shut-the-box", "--seed", "00", "--bot", "first", "--option", "rounds=2", "--record", path, typed=typed)
+    words = "--seed 00 --bot first --option rounds=2"
+    box(words, typed)
     states = replay(read(path))
     mine = [state.version for state in states if state.turn.current == "you"]
     after_bot = next(version for version in mine if version - 1 not in mine and version)
     assert states[after_bot - 1].turn.current == "first"
 
-    undone = typed + "u\n"
-    run(
-        "play", "shut-the-box", "--seed", "00", "--bot", "first", "--option", "rounds=2", "--record", path, typed=undone
-    )
+    box(words, typed + "u\n")
 
     assert len(read(path).actions) == 8
     assert replay(read(path))[-1].turn.current == "you"
-
-
-def test_the_hint_comes_from_the_coach(run):
-    answer = run("play", "shut-the-box", "--seed", "00", typed="\nh\nh shut\nh glory\nq\n")
-
-    assert re.search(r"shut 4 +13\.9507 +best", answer.stdout)
-    assert "no: objective 'glory'" in answer.stdout
-
-
-def test_the_rules_the_keys_and_the_log_are_one_key_away(run):
-    answer = run("play", "shut-the-box", "--seed", "00", typed="l\n?\nrules\n\nl\nq\n")
-
-    assert "nothing has happened yet" in answer.stdout
-    assert "How to play" in answer.stdout
-    assert "u, r  undo, redo" in answer.stdout
-    assert f"   1  {FIRST_ROLL}\n" in answer.stdout
 
 
 def test_the_menu_takes_a_number_a_name_or_an_id(run):
@@ -286,42 +274,20 @@ def test_the_menu_takes_a_number_a_name_or_an_id(run):
         assert "1 roll" in answer.stdout
 
 
-def test_the_end_of_input_leaves_the_table_politely(run, path):
+def test_the_end_of_input_leaves_the_table_politely(run, box):
     for typed in ("", "\n", "\n2"):
-        answer = run("play", "shut-the-box", "--record", path, typed=typed)
+        answer = box("", typed)
 
         assert (answer.exit_code, answer.stderr) == (0, "")
     assert run("play", typed="").exit_code == 0
 
 
-def test_quitting_writes_the_record_so_far(run, path):
-    run("play", "shut-the-box", "--record", path, typed="\nq\n")
+def test_quitting_writes_the_record_so_far(run, box, path):
+    box("-o tile_count=12 -o scoring=digits", "\nq\n")
 
     assert len(read(path).actions) == 1
-    assert run("verify", path).exit_code == 0
-
-
-def test_options_reach_the_game(run, path):
-    run("play", "shut-the-box", "-o", "tile_count=12", "-o", "scoring=digits", "--record", path, typed="q\n")
-
+    assert run("verify", str(path)).exit_code == 0
     assert (read(path).options["tile_count"], read(path).options["scoring"]) == (12, "digits")
-
-
-def test_people_at_one_keyboard_are_asked_by_name(run):
-    answer = run("play", "shut-the-box", "--players", "Ann,Bob", "--seed", "00", typed="\n2\n\n2\n\n1\n\n1\n\nq\n")
-
-    assert "Ann> " in answer.stdout
-    assert "Ann rolled 1 and 3" in answer.stdout
-    assert "Pass the screen" not in answer.stdout  # nothing is secret here
-
-
-def test_a_name_may_look_like_markup(run):
-    for name in ("[red]", "[/]", "[/bold]", ":smile:", "a\\b", "[link=x]y[/link]"):
-        answer = run("play", "shut-the-box", "--players", name, typed="\nq\n")
-
-        assert answer.exit_code == 0
-        assert f"{name}  score 45" in answer.stdout
-        assert f"{name} rolled" in answer.stdout
 
 
 def test_a_match_played_to_its_end_keeps_its_record_for_whoever_doubts_it(run, home):
@@ -340,12 +306,14 @@ def test_a_saved_match_goes_on_and_its_record_still_verifies(run, path, home):
     assert "go on with: croupier play --load 'my game/../x'" in saved.stdout
     assert (home / "croupier" / "saves" / "my game%2F%2E%2E%2Fx.json").is_file()
 
-    resumed = run("play", "--load", "my game/../x", "-v", "--record", path, typed="1\nq\n")
+    resumed = run("play", "--load", "my game/../x", "-v", "--record", str(path), typed="1\nq\n")
 
     assert resumed.exit_code == 0
-    assert resumed.stdout.startswith("commitment " + read(path).commitments.commitment)
-    assert len(read(path).actions) == 2
-    assert run("verify", path).exit_code == 0
+    record = read(path)
+    assert record.commitments is not None
+    assert resumed.stdout.startswith(f"commitment {record.commitments.commitment}")
+    assert len(record.actions) == 2
+    assert run("verify", str(path)).exit_code == 0
 
 
 def test_a_save_without_a_name_has_the_name_of_the_game(run):
@@ -355,19 +323,19 @@ def test_a_save_without_a_name_has_the_name_of_the_game(run):
     assert json.loads(answer.stdout)["status"] == "finished"
 
 
-def test_a_match_goes_on_from_its_record(run, path):
-    run("play", "shut-the-box", "--seed", "00", "--record", path, typed="\nq\n")
+def test_a_match_goes_on_from_its_record(run, box, path):
+    box(typed="\nq\n")
 
-    answer = run("play", "--load", path, "--record", path, typed="2\nq\n")
+    answer = run("play", "--load", str(path), "--record", str(path), typed="2\nq\n")
 
     assert "1 shut 1,3   2 shut 4" in answer.stdout
     assert len(read(path).actions) == 2
 
 
-def test_a_finished_match_that_is_loaded_shows_its_end(run, path):
-    run("play", "shut-the-box", "--auto", "optimal_score", "--seed", "00", "--record", path)
+def test_a_finished_match_that_is_loaded_shows_its_end(run, box, path):
+    box("--auto optimal_score --seed 00")
 
-    answer = run("play", "--load", path)
+    answer = run("play", "--load", str(path))
 
     assert (answer.exit_code, answer.stderr) == (0, "")
     assert "The match is over: the score is 26" in answer.stdout
@@ -377,7 +345,7 @@ def test_a_save_alone_has_no_log_to_make_a_record_of(run, path, home):
     run("play", "shut-the-box", typed="\ns lonely\nq\n")
     (home / "croupier" / "records" / "lonely.json").unlink()
 
-    refused = run("play", "--load", "lonely", "--record", path)
+    refused = run("play", "--load", "lonely", "--record", str(path))
     played = run("play", "--load", "lonely", typed="q\n")
 
     assert (refused.exit_code, played.exit_code) == (2, 0)

@@ -19,8 +19,8 @@ import pytest
         ("roulette", "plaice red 10", "Roulette has no action 'plaice'; did you mean place?"),
     ],
 )
-def test_a_slip_at_the_table_names_what_was_meant(run, tmp_path, game, typed, told):
-    answer = run("play", game, typed=f"{typed}\nq\n", XDG_DATA_HOME=str(tmp_path))
+def test_a_slip_at_the_table_names_what_was_meant(visit, game, typed, told):
+    answer = visit(game, f"{typed}\nq\n")
 
     assert told in answer.stdout
     assert "$" not in answer.stdout
@@ -32,6 +32,7 @@ def test_a_slip_at_the_table_names_what_was_meant(run, tmp_path, game, typed, to
         (["play", "blackjack", "-o", "deck=1"], "Blackjack has no option 'deck'; did you mean decks? [bad_options]"),
         (["play", "blackjack", "-o", "decks=99"], "no such value 99 for decks; it is one of 1, 2, "),
         (["simulate", "roulette", "--bet", "rouge=10"], "Roulette has no bet 'rouge'; did you mean red? [bad_options]"),
+        (["odds", "lanes"], "Lanes has no exact odds: too much can happen; croupier arena lanes measures its bots"),
         (["odds", "roulette", "rouge"], "Roulette has no bet 'rouge' here; did you mean red?"),
         (["play", "roulettte"], "there is no game 'roulettte'; did you mean roulette? (there are baccarat, "),
         (["simulat"], "there is no command 'simulat'; did you mean simulate? [usage]"),
@@ -55,22 +56,20 @@ def test_a_slip_on_the_command_line_names_what_was_meant(run, words, told):
         ("PLACE red 10", "  red                        10  open"),
     ],
 )
-def test_bets_are_typed_as_people_say_them(run, tmp_path, typed, line):
-    answer = run("play", "roulette", typed=f"{typed}\nq\n", XDG_DATA_HOME=str(tmp_path))
-
-    assert line in answer.stdout
+def test_bets_are_typed_as_people_say_them(visit, typed, line):
+    assert line in visit("roulette", f"{typed}\nq\n").stdout
 
 
-def test_beginnings_of_actions_are_understood(run, tmp_path):
-    answer = run("play", "blackjack", "--seed", "02", typed="dea\nsta\n", XDG_DATA_HOME=str(tmp_path))
+def test_beginnings_of_actions_are_understood(visit):
+    answer = visit("blackjack --seed 02", "dea\nsta\n")
 
     assert "The round is over: " in answer.stdout
     assert "no: " not in answer.stdout
 
 
-def test_the_keys_come_without_the_rules_which_have_a_word_of_their_own(run):
-    keys = run("play", "shut-the-box", "--seed", "00", typed="HELP\nexit\n").stdout
-    rules = run("play", "shut-the-box", "--seed", "00", typed="rules\nquit\n").stdout
+def test_the_keys_come_without_the_rules_which_have_a_word_of_their_own(visit):
+    keys = visit("shut-the-box --seed 00", "HELP\nexit\n").stdout
+    rules = visit("shut-the-box --seed 00", "rules\nquit\n").stdout
 
     assert "a hint from the coach" in keys
     assert "How to play" not in keys

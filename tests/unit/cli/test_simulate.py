@@ -69,20 +69,18 @@ def test_the_engine_and_the_kernel_have_one_digest(run: Run):
     ("content", "words"),
     [("{", "not a strategy"), ('{"by_streak": ["HHH"]}', "thirteen letters"), ('{"streaks": 1}', "streaks")],
 )
-def test_a_file_that_is_no_strategy_is_refused(run: Run, tmp_path: Path, content: str, words: str):
-    file = tmp_path / "strategy.json"
-    file.write_text(content)
-    result = run("simulate", "hi-lo", "--rounds", "10", "--strategy", str(file))
+def test_a_file_that_is_no_strategy_is_refused(run: Run, path: Path, content: str, words: str):
+    path.write_text(content)
+    result = run("simulate", "hi-lo", "--rounds", "10", "--strategy", str(path))
 
     assert result.exit_code == 2
     assert words in result.stderr
     assert result.stderr.rstrip().endswith("[bad_strategy]")
 
 
-def test_a_strategy_from_a_file_is_played(run: Run, tmp_path: Path):
-    file = tmp_path / "strategy.json"
-    file.write_text('{"by_streak": ["CCCCCCCCCCCCC"]}')
-    told = data(run("simulate", "hi-lo", "--rounds", "50", "--strategy", str(file), "--engine", "--json"))
+def test_a_strategy_from_a_file_is_played(run: Run, path: Path):
+    path.write_text('{"by_streak": ["CCCCCCCCCCCCC"]}')
+    told = data(run("simulate", "hi-lo", "--rounds", "50", "--strategy", str(path), "--engine", "--json"))
 
     assert (told["push"], told["policy"][:6]) == (1.0, "table-")
 
@@ -97,29 +95,21 @@ def test_pictures_of_matches_are_scores_and_wins(run: Run, tmp_path: Path):
 
 
 @pytest.mark.parametrize(
-    ("bets", "picture", "words"),
+    ("words", "exact", "is_shown"),
     [
-        (("roulette", "--bet", "red=10"), "convergence", "exact 2.7027%"),
-        (("video-poker",), "convergence", "exact 0.4561%"),
-        (("roulette", "--bet", "red=10", "--bet", "straight:17=1"), "bets", "<!-- exact -->"),
-        (("blackjack", "--bet", "main=10", "--bet", "lucky_ladies=1"), "bets", "<!-- exact -->"),
+        ("roulette --bet red=10 --picture convergence", "exact 2.7027%", True),
+        ("video-poker --picture convergence", "exact 0.4561%", True),
+        ("roulette --bet red=10 --bet straight:17=1 --picture bets", "<!-- exact -->", True),
+        ("blackjack --bet main=10 --bet lucky_ladies=1 --picture bets", "<!-- exact -->", True),
+        ("blackjack --bet main=10 --picture bets", "<!-- exact -->", False),  # an edge with raises in it
     ],
 )
-def test_pictures_show_where_the_edge_should_be(
-    run: Run, tmp_path: Path, bets: tuple[str, ...], picture: str, words: str
-):
+def test_pictures_show_where_the_edge_should_be(run: Run, tmp_path: Path, words: str, exact: str, is_shown: bool):
     file = tmp_path / "picture.svg"
-    result = run("simulate", *bets, "--rounds", "200", "--plot", str(file), "--picture", picture)
+    result = run("simulate", *words.split(), "--rounds", "200", "--plot", str(file))
 
     assert result.exit_code == 0
-    assert words in file.read_text()
-
-
-def test_an_edge_that_has_raises_in_it_is_not_shown_beside_a_bet_without_them(run: Run, tmp_path: Path):
-    file = tmp_path / "picture.svg"
-    run("simulate", "blackjack", "--bet", "main=10", "--rounds", "200", "--plot", str(file), "--picture", "bets")
-
-    assert "<!-- exact -->" not in file.read_text()
+    assert (exact in file.read_text()) is is_shown
 
 
 def test_bets_and_what_was_added_later_come_to_the_totals(run: Run):
@@ -128,10 +118,11 @@ def test_bets_and_what_was_added_later_come_to_the_totals(run: Run):
         assert sum(bet[chips] for bet in told["bets"]) + told["added"][chips] == told[chips]
     assert told["added"]["staked"] > 0
 
-    told = data(run("simulate", "roulette", "--bet", "red=10", "--rounds", "200", "--json"))
-    assert told["added"] == {"staked": 0, "returned": 0}
-    assert "added later" not in run("simulate", "roulette", "--bet", "red=10", "--rounds", "200").stdout
-    assert "added later" in run("simulate", "blackjack", "--rounds", "200").stdout
+    plain = ("simulate", "roulette", "--bet", "red=10", "--rounds", "200")
+    assert data(run(*plain, "--json"))["added"] == {"staked": 0, "returned": 0}
+    shown = run(*plain).stdout
+    assert "added later" not in shown
+    assert "the edge of a bet is of its own chips" not in shown
 
 
 def test_the_schema_of_a_game_has_that_of_its_strategies(run: Run):
@@ -141,7 +132,7 @@ def test_the_schema_of_a_game_has_that_of_its_strategies(run: Run):
     assert "strategy" not in data(run("rules", "roulette", "--schema"))
 
 
-def test_advice_names_packages_that_an_index_has(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_extra_names_the_packages_to_install(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "croupier.sim.jobs", None)
 
     answer = run("simulate", "roulette")
@@ -163,25 +154,15 @@ def test_rounds_that_are_no_whole_number_are_refused(run: Run, rounds: str) -> N
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (("roulette",), "bets: red 10, straight:17 10, dozen:1 10, split:1-2 10\n"),
-        (("casino-war",), "bets: main 10; policy: always_war\n"),
-        (
-            ("casino-war", "--policy", "always_surrender", "--bet", "tie=5", "--bet", "main=20"),
-            "; policy: always_surrender\n",
-        ),
-        (("hi-lo", "--bot", "random", "--bet", "stake=7"), "bets: stake 7; bot: random\n"),
+        ("roulette", "bets: red 10, straight:17 10, dozen:1 10, split:1-2 10\n"),
+        ("casino-war", "bets: main 10; policy: always_war\n"),
+        ("casino-war --policy always_surrender --bet tie=5 --bet main=20", "; policy: always_surrender\n"),
+        ("hi-lo --bot random --bet stake=7", "bets: stake 7; bot: random\n"),
+        ("roulette --bet red=10", "of the opening stake, as in odds; 95 % sure"),
+        ("blackjack", "of its own chips: odds has what was added to it later in it, as the total has\n"),
+        ("blackjack", "added later"),
+        ("roulette --bet straight:17=10 --super", "of its own chips: odds has fees in it, as the total has\n"),
     ],
 )
-def test_the_bets_and_the_policy_are_told_whether_named_or_not(run: Run, words: tuple[str, ...], told: str) -> None:
-    assert told in run("simulate", *words, "--rounds", "100").stdout
-
-
-def test_the_edge_is_that_of_odds_or_says_why_not(run: Run) -> None:
-    plain = run("simulate", "roulette", "--bet", "red=10", "--rounds", "200").stdout
-    later = run("simulate", "blackjack", "--rounds", "200").stdout
-    fees = run("simulate", "roulette", "--bet", "straight:17=10", "--super", "--rounds", "200").stdout
-
-    assert "of the opening stake, as in odds; 95 % sure" in plain
-    assert "the edge of a bet is of its own chips" not in plain
-    assert "of its own chips: odds has what was added to it later in it, as the total has\n" in later
-    assert "of its own chips: odds has fees in it, as the total has\n" in fees
+def test_the_bets_the_policy_and_the_kind_of_edge_are_told(run: Run, words: str, told: str) -> None:
+    assert told in run("simulate", *words.split(), "--rounds", "200").stdout

@@ -130,60 +130,62 @@ def test_everybody_who_may_act_is_asked_in_turn(run):
 
 
 def test_a_secret_is_shown_to_nobody_else_while_the_match_is_on(run):
+    """And who comes to the screen reads what happened since."""
     answer = run("play", "sealed", "--players", "Ann,Bob", typed="\n3\n\nl\nq\n")
 
+    assert answer.stdout.partition("Pass the screen to Bob")[2].splitlines()[1] == "Ann: bid"
     after_bid = answer.stdout.partition("Ann> 3\n")[2]
     assert "numbers: (-1, 0) seen by Bob" in after_bid
     assert "number=3" not in after_bid
     assert "Ann: bid\n" in after_bid
 
 
-def test_who_comes_to_the_screen_reads_what_happened_since(run):
-    answer = run("play", "sealed", "--players", "Ann,Bob", typed="\n3\n\nq\n")
+SHOWN = {
+    "a player can let the next choose first": (
+        "sealed --players Ann,Bob",
+        "\nn\n\n2\n\n1\n",
+        ["Bob wins: the highest is 2"],
+    ),
+    "shared winners are all named": (
+        "sealed --players Ann,Bob",
+        "\n2\n\n2\n",
+        ["Ann and Bob win: the highest is 2"],
+    ),
+    "too many choices are told as a range": (
+        "stakes",
+        "stake 123456\n",
+        [
+            "\nstake: 79 choices, such as stake 140 or stake 530\n",
+            "stake: chips from 1 to 1,000,000",
+            "You win: staked",
+        ],
+    ),
+    "a number alone is meant for the only action": ("stakes", "79\n", ["You: stake chips=79\n"]),
+    "an action the game breaks on is told and the match goes on": (
+        "stakes",
+        "stake 13\nstake 14\n",
+        ["error: stakes: stake raised ZeroDivisionError: unlucky", "You win: staked"],
+    ),
+    "a drawing with broken markup is shown as it is": ("mute", "q\n", ["a mark [/that] ends nothing"]),
+}
 
-    assert answer.stdout.partition("Pass the screen to Bob")[2].splitlines()[1] == "Ann: bid"
+
+@pytest.mark.parametrize(("words", "typed", "shown"), SHOWN.values(), ids=SHOWN)
+def test_the_table_shows_what_it_should(visit, words, typed, shown):
+    answer = visit(words, typed)
+
+    assert answer.exit_code == 0
+    assert [text for text in shown if text not in answer.stdout] == []
 
 
-def test_a_player_can_let_the_next_choose_first(run):
-    answer = run("play", "sealed", "--players", "Ann,Bob", typed="\nn\n\n2\n\n1\n")
-
-    assert "Bob wins: the highest is 2" in answer.stdout
-
-
-def test_against_bots_there_is_nobody_to_pass_the_screen_to(run):
-    answer = run("play", "sealed", "--bot", "first", typed="3\n")
+def test_against_bots_there_is_nobody_to_pass_the_screen_to(visit):
+    answer = visit("sealed --bot first", "3\n")
 
     assert "Pass the screen" not in answer.stdout
     assert "You win: the highest is 3" in answer.stdout
 
 
-def test_shared_winners_are_all_named(run):
-    assert (
-        "Ann and Bob win: the highest is 2" in run("play", "sealed", "--players", "Ann,Bob", typed="\n2\n\n2\n").stdout
-    )
-
-
-# Ranges and faults.
-
-
-def test_what_is_too_much_to_list_is_told_as_a_range(run):
-    answer = run("play", "stakes", typed="stake 123456\n")
-
-    assert "\nstake: 79 choices, such as stake 140 or stake 530\n" in answer.stdout
-    assert "stake: chips from 1 to 1,000,000" in answer.stdout
-    assert "You win: staked" in answer.stdout
-
-
-def test_a_number_alone_is_meant_for_the_only_action(run):
-    assert "You: stake chips=79\n" in run("play", "stakes", typed="79\n").stdout
-
-
-def test_an_action_the_game_breaks_on_is_told_and_the_match_goes_on(run):
-    answer = run("play", "stakes", typed="stake 13\nstake 14\n")
-
-    assert answer.exit_code == 0
-    assert "error: stakes: stake raised ZeroDivisionError: unlucky" in answer.stdout
-    assert "You win: staked" in answer.stdout
+# Faults.
 
 
 def test_a_game_without_a_coach_has_no_hints(run):
@@ -202,10 +204,6 @@ def test_a_bug_in_a_game_ends_in_one_line_and_loses_no_action(run, tmp_path):
     assert answer.stderr.startswith("error: croupier broke: RuntimeError: no words;")
     assert answer.stderr.endswith("[internal_error]\n")
     assert len(read_record(path.read_bytes()).actions) == 1
-
-
-def test_a_drawing_with_broken_markup_is_shown_as_it_is(run):
-    assert "a mark [/that] ends nothing" in run("play", "mute", typed="q\n").stdout
 
 
 def test_the_place_of_a_bug_is_shown_to_who_asks(run):
@@ -247,7 +245,7 @@ LINES = st.one_of(
 @example(line="9" * 5000)
 @example(line="shut tiles=[4,4.0]")
 def test_no_line_breaks_the_table_and_a_refused_one_changes_nothing(line: str) -> None:
-    """Whatever is typed, the match is as it was, or one legal action or undo away."""
+    """After any line the match is as it was, or one legal action or undo away."""
     before, _ = sat_down()
     client, shown = sat_down(line)
 

@@ -14,6 +14,9 @@ import numpy as np
 import pytest
 
 from croupier import draws
+from croupier.engine import get_game
+from croupier.house import HouseGame
+from croupier.rng import GameRng
 from croupier.sim import compiled
 from croupier.sim.blocks import PATHS
 from croupier.sim.sha256 import FEATURES
@@ -43,6 +46,13 @@ def path(request: pytest.FixtureRequest) -> str:
     return str(request.param.name)
 
 
+def house_game(game_id: str) -> HouseGame[Any]:
+    """Return a game that is played against the house."""
+    game = get_game(game_id)
+    assert isinstance(game, HouseGame)
+    return game
+
+
 @pytest.fixture(scope="package")
 def in_new_process() -> Callable[..., subprocess.Popen[str]]:
     """Return a function that starts a script with its arguments and surroundings in a process of its own."""
@@ -58,6 +68,14 @@ def in_new_process() -> Callable[..., subprocess.Popen[str]]:
         )
 
     return start
+
+
+DRAWS: dict[str, Any] = {
+    **{f"next_{name}": getattr(draws, name) for name in ("bounded", "bounded_u32", "bounded_usize")},
+    **{name: getattr(draws, name) for name in ("next_byte", "next_u32", "next_u64", "roll_die", "spin_roulette")},
+    "next_u8": draws.next_byte,
+    "f32_numerator": draws.f32_numerator,
+}
 
 
 class CompiledRng:
@@ -84,42 +102,24 @@ class CompiledRng:
             block, behind = sha256(block).digest(), behind + 32
         return behind + self.index - self.first_index
 
-    def next_byte(self) -> int:
-        return compiled(draws.next_byte)(self.row)  # type: ignore[arg-type]
+    def __getattr__(self, name: str) -> Any:
+        """Return a compiled draw by the name that `GameRng` has for it."""
+        draw: Any = compiled(DRAWS[name])
+        return lambda *bounds: draw(self.row, *bounds)
 
-    next_u8 = next_byte
-
-    def next_u32(self) -> int:
-        return compiled(draws.next_u32)(self.row)  # type: ignore[arg-type]
-
-    def next_u64(self) -> int:
-        return compiled(draws.next_u64)(self.row)  # type: ignore[arg-type]
+    def state(self) -> bytes:
+        return self.block
 
     def next_f32(self) -> float:
-        return compiled(draws.f32_numerator)(self.row) / 2**24  # type: ignore[arg-type]
-
-    def next_bounded(self, bound: int) -> int:
-        return compiled(draws.bounded)(self.row, bound)  # type: ignore[arg-type]
-
-    def next_bounded_u32(self, bound: int) -> int:
-        return compiled(draws.bounded_u32)(self.row, bound)  # type: ignore[arg-type]
-
-    def next_bounded_usize(self, bound: int) -> int:
-        return compiled(draws.bounded_usize)(self.row, bound)  # type: ignore[arg-type]
-
-    def roll_die(self) -> int:
-        return compiled(draws.roll_die)(self.row)  # type: ignore[arg-type]
-
-    def spin_roulette(self) -> int:
-        return compiled(draws.spin_roulette)(self.row)  # type: ignore[arg-type]
+        return int(self.f32_numerator()) / 2**24
 
     def fill_bytes(self, count: int) -> bytes:
         return bytes([self.next_byte() for _ in range(count)])
 
-    def shuffle(self, items: list[int]) -> None:
-        array = np.array(items, np.int64)
-        compiled(draws.shuffle)(self.row, array, len(array))  # type: ignore[arg-type]
-        items[:] = array.tolist()
+    def shuffle(self, items: list[Any]) -> None:
+        places = np.arange(len(items))
+        compiled(draws.shuffle)(self.row, places, len(places))  # type: ignore[arg-type]
+        items[:] = [items[place] for place in places]
 
     def draw_card(self, deck: list[int]) -> int:
         array = np.array(deck, np.int64)
@@ -127,9 +127,19 @@ class CompiledRng:
         deck[:] = array[:-1].tolist()
         return card
 
+    # Packs are made as the reference makes them, and shuffled here.
+    create_deck, create_deck_excluding = GameRng.create_deck, GameRng.create_deck_excluding
+    create_shoe, create_shoe_excluding = GameRng.create_shoe, GameRng.create_shoe_excluding
+    create_shoe_excluding_counts = GameRng.create_shoe_excluding_counts
+
+    def _made(self, pack: list[int], shuffled: bool) -> list[int]:
+        if shuffled:
+            self.shuffle(pack)
+        return pack
+
 
 class Opener:
-    """Opens compiled streams that are hashed in one of the two ways."""
+    """Opens compiled streams that are hashed on one path."""
 
     def __init__(self, path: str) -> None:
         self.path = path

@@ -8,20 +8,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from croupier.engine import get_game
 from croupier.errors import BadOptions
-from croupier.house import HouseGame
 from croupier.rounds import FEES, RETURNED, STAKED
 from croupier.sim.bankroll import simulate_paths
 from croupier.sim.simulate import play_rounds
+from tests.unit.sim.conftest import house_game
 
 SEED = bytes(range(32))
-
-
-def house_game(game_id: str) -> HouseGame[Any]:
-    game = get_game(game_id)
-    assert isinstance(game, HouseGame)
-    return game
 
 
 def walk(rows: Any, bankroll: int) -> tuple[int, int, int, list[int]]:
@@ -98,3 +91,14 @@ def test_an_evening_longer_than_the_points_keeps_its_first_and_last():
 def test_nonsense_is_refused(wrong):
     with pytest.raises(BadOptions):
         simulate_paths(house_game("roulette"), {"red": 1}, **{"bankroll": 10, **wrong})
+
+
+def test_bankrolls_are_a_row_a_player_with_the_rounds_for_columns():
+    paths = simulate_paths(house_game("roulette"), {"red": 10}, bankroll=50, rounds=20, paths=8, seed=b"table")
+    frame = paths.to_pandas()
+
+    assert list(frame.columns)[:5] == ["ended", "ruined_at", "drawdown", 0, 1]
+    assert frame[0].tolist() == [50] * 8
+    assert frame[20].tolist() == paths.ended.tolist()
+    assert frame.attrs["bankroll"] == 50
+    assert str(paths).startswith("roulette: 8 players with 50 chips, 20 rounds each; ")

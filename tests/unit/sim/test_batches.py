@@ -101,7 +101,7 @@ def test_any_seed_session_and_move_can_be_the_first(path, seed, first_session, f
     assert (states.tolist(), move_count) == expected
 
 
-def test_a_session_is_the_same_in_any_company(path):
+def test_a_session_does_not_depend_on_its_batch(path):
     together = np.zeros((3000, 3), np.int64)
     play_sessions(craps, SEED, together, path=path)
 
@@ -127,7 +127,7 @@ def wrong(stream: Any, move: int, state: Any) -> int:
     return bounded(stream, 256)
 
 
-def test_an_error_in_a_step_comes_out():
+def test_an_exception_in_a_step_is_raised():
     with pytest.raises(DrawError):
         play_sessions(wrong, SEED, np.zeros((5, 1), np.int64))
 
@@ -147,14 +147,17 @@ def test_states_are_whole_rows_of_64_bits(states):
         play_sessions(craps, SEED, states)
 
 
-def test_sessions_and_moves_out_of_bounds_are_refused():
-    states = np.zeros((2, 3), np.int64)
-    with pytest.raises(BadSeed, match="got 2 from 18446744073709551615 on"):
-        play_sessions(craps, SEED, states, first_session=SESSION_MAX)
-    with pytest.raises(BadSeed, match="got 2 from -1 on"):
-        play_sessions(craps, SEED, states, first_session=-1)
-    with pytest.raises(BadSeed, match="got 4294967296"):
-        play_sessions(craps, SEED, states, first_move=2**32)
+@pytest.mark.parametrize(
+    ("start", "said"),
+    [
+        ({"first_session": SESSION_MAX}, "got 2 from 18446744073709551615 on"),
+        ({"first_session": -1}, "got 2 from -1 on"),
+        ({"first_move": 2**32}, "got 4294967296"),
+    ],
+)
+def test_sessions_and_moves_out_of_bounds_are_refused(start, said):
+    with pytest.raises(BadSeed, match=said):
+        play_sessions(craps, SEED, np.zeros((2, 3), np.int64), **start)
 
 
 def hash_again(seed: Any, rows: Any, session_ids: Any, moves: Any, times: int) -> None:

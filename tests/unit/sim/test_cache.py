@@ -63,7 +63,7 @@ def test_without_a_home_nothing_is_kept_and_everything_works(monkeypatch):
 # Keeping
 
 
-def test_what_was_compiled_once_is_found_again(folder):
+def test_a_compiled_kernel_is_found_in_the_cache(folder):
     first, second, other = adding(1), adding(1), adding(2)
 
     assert (compiled(first)(40), hits(first)) == (41, 0)
@@ -107,7 +107,7 @@ def test_a_new_process_reads_what_is_kept_without_waking_the_compiler_and_can_st
     assert third.stdout.strip() == "[20, 0, 1, 4, 9] [1, 1] False 36"
 
 
-def test_kernels_are_nobody_elses_business(folder):
+def test_cached_kernels_can_be_read_by_their_owner_alone(folder):
     compiled(adding(21))(0)
 
     assert stat.S_IMODE(folder.stat().st_mode) == 0o700
@@ -133,7 +133,7 @@ def test_a_damaged_file_is_compiled_and_written_again(folder, damage):
     assert (compiled(once_more)(0), hits(once_more)) == (31, 1)
 
 
-def test_a_folder_that_cannot_be_made_is_done_without(tmp_path, monkeypatch):
+def test_an_unusable_cache_folder_is_done_without(tmp_path, monkeypatch):
     """A file stands where the folder should be; that stops even the administrator, whom no mode of a folder stops."""
     (tmp_path / "croupier").write_text("in the way")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
@@ -143,7 +143,7 @@ def test_a_folder_that_cannot_be_made_is_done_without(tmp_path, monkeypatch):
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="the administrator may write anywhere")
-def test_a_folder_that_must_not_be_written_is_done_without(folder):
+def test_a_read_only_cache_folder_is_done_without(folder):
     folder.mkdir(parents=True)
     folder.chmod(0o500)
 

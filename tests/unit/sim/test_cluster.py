@@ -10,9 +10,9 @@ import pytest
 
 from croupier.engine import get_game
 from croupier.errors import BadOptions
-from croupier.house import HouseGame
 from croupier.sim.cluster import connect, simulate_on
 from croupier.sim.simulate import simulate
+from tests.unit.sim.conftest import house_game
 
 SEED = bytes(range(32))
 BETS = {"red": 10, "straight:17": 1}
@@ -20,8 +20,7 @@ BETS = {"red": 10, "straight:17": 1}
 
 @pytest.mark.filterwarnings("ignore")  # whatever the cluster has to say about a worker that was killed
 def test_a_killed_worker_changes_nothing():
-    game = get_game("roulette")
-    assert isinstance(game, HouseGame)
+    game = house_game("roulette")
     alone = simulate(game, BETS, rounds=3_000_000, seed=SEED)
     with connect("local:2") as client:
         together = simulate_on(client, game, BETS, rounds=3_000_000, seed=SEED, chunk=250_000)

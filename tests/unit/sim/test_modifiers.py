@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from croupier.engine import act, get_game, view_for
+from croupier.engine import act, view_for
 from croupier.house import (
     GameMove,
     HouseGame,
@@ -28,6 +28,7 @@ from croupier.sim.bankroll import simulate_paths
 from croupier.sim.find import Found, find_rounds, read_condition
 from croupier.sim.jobs import make_job
 from croupier.sim.simulate import simulate
+from tests.unit.sim.conftest import house_game
 
 SEED = bytes(range(32))
 ROUNDS = 120
@@ -35,12 +36,6 @@ CASES: list[tuple[str, dict[str, int], str]] = [
     ("roulette", {"straight:17": 5, "red": 10}, ""),
     ("casino-war", {"main": 10, "tie": 1}, "always_war"),
 ]
-
-
-def house_game(game_id: str) -> HouseGame[Any]:
-    game = get_game(game_id)
-    assert isinstance(game, HouseGame)
-    return game
 
 
 def executed(game: HouseGame[Any], bets: dict[str, int], policy: str, armed: list[Any]) -> list[GameCompleted]:

@@ -7,28 +7,30 @@ from xml.etree import ElementTree
 
 import pytest
 
-from croupier.engine import get_game
 from croupier.errors import BadOptions
-from croupier.house import HouseGame
 from croupier.sim.bankroll import simulate_paths
 from croupier.sim.plots import plot_bets, plot_convergence, save_figure
 from croupier.sim.simulate import simulate
+from tests.unit.sim.conftest import house_game
 
 SEED = bytes(range(32))
 
 
+def spun(rounds: int) -> Any:
+    return simulate(house_game("roulette"), {"red": 10, "straight:17": 1}, rounds=rounds, seed=SEED)
+
+
 def figures() -> dict[str, Any]:
-    game = get_game("roulette")
-    assert isinstance(game, HouseGame)
-    bets = {"red": 10, "straight:17": 1}
-    result = simulate(game, bets, rounds=20_000, seed=SEED)
-    runs = [simulate(game, bets, rounds=rounds, seed=SEED) for rounds in (100, 1000, 10_000)]
+    result = spun(20_000)
+    runs = [spun(rounds) for rounds in (100, 1000, 10_000)]
     return {
         "distribution": result.plot(),
         "bets": result.plot("bets"),
         "bets with exact edges": plot_bets(result, {"red": 1 / 37}),
         "convergence": plot_convergence(runs, 1 / 37),
-        "paths": simulate_paths(game, {"red": 10}, bankroll=100, rounds=100, paths=50, seed=SEED).plot(),
+        "paths": simulate_paths(
+            house_game("roulette"), {"red": 10}, bankroll=100, rounds=100, paths=50, seed=SEED
+        ).plot(),
     }
 
 
@@ -45,18 +47,14 @@ def test_every_picture_has_a_title_and_named_axes_and_saves_the_same_bytes_twice
 
 
 def test_the_bars_of_the_distribution_are_its_shares():
-    game = get_game("roulette")
-    assert isinstance(game, HouseGame)
-    result = simulate(game, {"red": 10, "straight:17": 1}, rounds=20_000, seed=SEED)
-    heights = [bar.get_height() for bar in result.plot().axes[0].patches]  # type: ignore[attr-defined]
+    result = spun(20_000)
+    heights = [bar.get_height() for bar in result.plot().axes[0].patches]
 
     assert heights == [rounds / 20_000 for _, rounds in result.distribution]
 
 
 def test_unknown_kinds_and_other_files_are_refused(tmp_path):
-    game = get_game("roulette")
-    assert isinstance(game, HouseGame)
-    result = simulate(game, {"red": 10}, rounds=100, seed=SEED)
+    result = spun(100)
     with pytest.raises(BadOptions, match="no picture"):
         result.plot("pie")
     with pytest.raises(BadOptions, match=r"\.png or \.svg"):
@@ -66,9 +64,7 @@ def test_unknown_kinds_and_other_files_are_refused(tmp_path):
 
 
 def test_frames_and_tables_hold_the_distribution():
-    game = get_game("roulette")
-    assert isinstance(game, HouseGame)
-    result = simulate(game, {"red": 10, "straight:17": 1}, rounds=1000, seed=SEED)
+    result = spun(1000)
 
     assert result.to_pandas()["rounds"].sum() == 1000
     assert result.to_pandas().attrs["rounds"] == 1000

@@ -1,4 +1,4 @@
-"""What a simulation says of its rounds, against the rounds themselves counted again in plain Python."""
+"""The figures of a simulation against its rounds, counted again in plain Python."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from fractions import Fraction
 from hashlib import sha256
 from math import isclose
 from statistics import fmean, pvariance
+from threading import Event
 from typing import Any
 
 import numpy as np
@@ -14,12 +15,14 @@ import pytest
 
 from croupier.engine import get_game
 from croupier.errors import BadOptions
-from croupier.house import HouseGame
 from croupier.rounds import FEES, LINES, RETURNED, ROW_SIZE, STAKED
 from croupier.sim import compiled
+from croupier.sim import simulate as simulating
+from croupier.sim.jobs import make_job
 from croupier.sim.results import simulation_of
-from croupier.sim.simulate import CHUNK, play_rounds, simulate, tally_rounds
+from croupier.sim.simulate import CHUNK, play_rounds, simulate, simulate_job, tally_rounds, totals_so_far
 from croupier.sim.tally import harvest, new_tally, read_tally
+from tests.unit.sim.conftest import house_game
 
 SEED = bytes(range(32))
 CASES: list[tuple[str, dict[str, int], str, bool]] = [
@@ -29,12 +32,6 @@ CASES: list[tuple[str, dict[str, int], str, bool]] = [
     ("baccarat", {"banker": 15, "tie": 5, "perfect_pair": 1}, "", True),
     ("casino-war", {"main": 10, "tie": 2}, "always_war", False),
 ]
-
-
-def house_game(game_id: str) -> HouseGame[Any]:
-    game = get_game(game_id)
-    assert isinstance(game, HouseGame)
-    return game
 
 
 def nets_of(game_id: str, bets: dict[str, int], policy: str, super_mode: bool, first: int, count: int) -> Any:
@@ -125,7 +122,7 @@ def made_up(nets: list[int]) -> Any:
     states[:, RETURNED] = np.array(nets) + 1
     totals, one = new_tally(0), np.zeros(0, np.int64)
     compiled(harvest)(states, len(nets), totals, one, one, one, one, one, one)
-    tally = read_tally(totals, len(nets), ())
+    tally = read_tally(totals, len(nets), {}, 1)
     told: dict[str, Any] = {
         "game_id": "",
         "policy": "",
@@ -134,7 +131,7 @@ def made_up(nets: list[int]) -> Any:
         "first_session": 0,
         "hash_path": "",
     }
-    return simulation_of(tally, (), (), opening=1, **told)
+    return simulation_of(tally, (), **told)
 
 
 def test_too_many_different_results_are_pooled_and_still_add_up():
@@ -164,9 +161,72 @@ def test_the_largest_results_are_counted_to_the_last_chip_and_larger_ones_refuse
         made_up([3_000_000_001])
 
 
-def test_a_result_shows_itself_in_a_notebook_and_as_plain_numbers():
+def test_a_result_prints_as_a_few_lines_in_a_notebook_and_as_plain_numbers():
     result = simulate(house_game("roulette"), {"red": 10, "straight:17": 1}, rounds=1000, seed=SEED)
 
+    first, *bets = str(result).splitlines()
+    assert first.startswith("roulette: 1,000 rounds, edge ")
+    assert [line.split(":")[0].strip() for line in bets] == ["red", "straight"]
     assert "<td>straight:17</td>" in result._repr_html_()
     assert result.figures()["rounds"] == 1000
     assert sum(row["rounds"] for row in result.rows()) == 1000
+
+
+# A simulation as it goes: the engine's figures while the kernel is compiled, then the kernel's, of the same rounds.
+
+WAR = make_job(get_game("casino-war"), {"main": 10}, seed=b"so far")
+
+
+def test_the_engine_gives_figures_until_the_kernel_is_ready(monkeypatch):
+    ready = Event()
+    work = simulating.work
+
+    def slow(job, first, count):
+        """Compile, as it were, until the engine has played a hundred rounds."""
+        if not job.by_engine:
+            ready.wait(60)
+        return work(job, first, count)
+
+    monkeypatch.setattr(simulating, "work", slow)
+    seen = []
+    for known in totals_so_far(WAR, 500):
+        seen.append((known.stage, known.result()))
+        if known.total.rounds >= 100:
+            ready.set()
+
+    stages = [stage for stage, _ in seen]
+    assert stages.count("playing") == 1
+    assert stages[-1] == "playing"
+    by_engine = [result for stage, result in seen if stage == "compiling"]
+    assert by_engine[0].rounds < 10
+    assert by_engine[0].hash_path == "engine"
+    again = simulate_job(make_job(WAR.game, WAR.bets, seed=WAR.seed, by_engine=True), by_engine[-1].rounds)
+    assert by_engine[-1].digest == again.digest
+    assert seen[-1][1].digest == simulate_job(WAR, 500).digest
+
+
+def test_without_a_watcher_the_engine_plays_no_rounds():
+    assert [known.stage for known in totals_so_far(WAR, 300, is_watched=False)] == ["playing"]
+
+
+def test_an_error_of_the_compiler_is_raised(monkeypatch):
+    work = simulating.work
+
+    def broken(job, first, count):
+        if not job.by_engine:
+            raise RuntimeError("no machine code")
+        return work(job, first, count)
+
+    monkeypatch.setattr(simulating, "work", broken)
+    with pytest.raises(RuntimeError, match="no machine code"):
+        list(totals_so_far(WAR, 10**6))
+
+
+def test_matches_are_told_a_few_at_a_time_and_come_to_the_same():
+    job = make_job(get_game("shut-the-box"), bots=("first",), seats=2)
+
+    known = list(totals_so_far(job, 10))
+
+    assert [each.total.rounds for each in known][-1] == 10
+    assert len(known) == 3
+    assert known[-1].result().digest == simulate_job(job, 10).digest

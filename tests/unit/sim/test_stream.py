@@ -116,18 +116,6 @@ def test_a_rehash_replaces_the_block_by_its_hash_and_nothing_else(path, block, i
 # The bytes
 
 
-def test_the_block_is_replaced_when_the_33rd_byte_is_asked_for_and_not_before(compiled_rng):
-    rng = compiled_rng.new(bytes(32), 1, 0)
-    rng.fill_bytes(32)
-    assert rng.block.hex() == "5430dfc9c0a729db4f9409f336f5398b88bac9fe70f1d82890ecde22eac0e97a"  # V1
-    assert rng.index == 32
-
-    rng.next_byte()
-
-    assert rng.block.hex() == "6129592cc2e0d42790d3046b62c44a5efd957aa2ce2b61c3b5e47d4ef834ade4"  # V2
-    assert rng.index == 1
-
-
 @pytest.mark.parametrize("index", range(25, 33))
 def test_a_word_may_straddle_two_blocks(compiled_rng, index):
     first = bytes(range(200, 232))

@@ -81,9 +81,7 @@ def arena(
         rows.add_row(
             each.first,
             each.second,
-            str(each.wins),
-            str(each.losses),
-            str(each.draws),
+            *map(str, (each.wins, each.losses, each.draws)),
             f"{float(each.share):.1%}",
             f"{low:.1%} to {high:.1%}",
             each.verdict or "neither",
@@ -101,12 +99,7 @@ def _plain(table: Arena) -> dict[str, object]:
         "seed": table.seed,
         "pairings": [
             {
-                "first": each.first,
-                "second": each.second,
-                "games": each.games,
-                "wins": each.wins,
-                "losses": each.losses,
-                "draws": each.draws,
+                **{name: getattr(each, name) for name in ("first", "second", "games", "wins", "losses", "draws")},
                 "share": float(each.share),
                 "interval": list(each.interval),
                 "better": each.verdict,

@@ -1,4 +1,4 @@
-"""`croupier coach`: what every choice is worth, best first."""
+"""`croupier coach`: the value of every choice in a situation, best first."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`croupier games`: the games there are."""
+"""`croupier games`: list the installed games."""
 
 from __future__ import annotations
 
@@ -12,6 +12,9 @@ from croupier.cli.inputs import command, json_option
 from croupier.cli.show import make_console, plain_table, print_json, print_table
 from croupier.engine import get_game, list_games
 from croupier.errors import CroupierError
+
+FACTS = ("name", "description", "category", "players", "rules_version", "actions", "bots", "own_bots", "objectives")
+"""The keys of --json that are null for a game that does not load."""
 
 
 @command
@@ -55,18 +58,7 @@ def _row(game_id: str) -> dict[str, Any]:
     try:
         game = get_game(game_id)
     except CroupierError as error:
-        nothing = (
-            "name",
-            "description",
-            "category",
-            "players",
-            "rules_version",
-            "actions",
-            "bots",
-            "own_bots",
-            "objectives",
-        )
-        return {"id": game_id, **dict.fromkeys(nothing), "error": one_line(str(error))}
+        return {"id": game_id, **dict.fromkeys(FACTS), "error": one_line(str(error))}
     return {
         "id": game_id,
         "name": game.name,

@@ -1,4 +1,4 @@
-"""`croupier new`: a package with a game in it that works at once, to be changed into another."""
+"""`croupier new`: scaffold a package with a game that works at once, to be changed into another."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`croupier odds`: what every bet is worth, exactly, and whether rounds that are played agree."""
+"""`croupier odds`: the exact edge of every bet, and whether simulated rounds agree."""
 
 from __future__ import annotations
 
@@ -202,8 +202,7 @@ def _show(console: Console, game: HouseGame[Any], rows: tuple[OddsRow, ...], sup
     say(console, f"{game.name}{', super mode' if super_mode else ''}", "bold")
     figures = ("win", "push", "lose", "edge", "as a fraction")
     table = plain_table("bet", "policy", *figures, numbers=figures)
-    for row in _merged(rows):
-        bets, sample = row
+    for bets, sample in _merged(rows):
         if sample.refused:
             table.add_row(Text(bets), "", "", "", "", "refused", "")
             continue

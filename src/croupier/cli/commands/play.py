@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 import click
 
 from croupier.cli.errors import Usage
@@ -28,58 +31,41 @@ def _arm(ctx: click.Context, param: click.Parameter, asked: bool) -> None:
         ctx.meta.setdefault("croupier.modifiers", []).append(param.name)
 
 
+def _modifier(name: str, effect: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Return the option that arms a modifier."""
+    return click.option(f"--{name}", is_flag=True, expose_value=False, callback=_arm, help=f"House games: {effect}")
+
+
 @command
 @click.argument("game", required=False, shell_complete=complete_games, help="The game's id; without it, a menu.")
 @click.option("--seed", metavar="HEX", help="A fixed seed: the same game again, but nothing proven.")
 @click.option("--client-seed", metavar="TEXT", help="Your part of the seed; random if you name none.")
 @click.option("--session", metavar="N", type=int, help="The session id; the next free one if you name none.")
-@click.option("--players", metavar="NAMES", help="Who plays at this keyboard, such as Ann,Bob.")
+@click.option(
+    "--players",
+    "names",
+    metavar="NAMES",
+    callback=lambda context, _, value: () if value is None else tuple(value.split(",")),
+    help="Who plays at this keyboard, such as Ann,Bob.",
+)
 @click.option("--seats", metavar="N", type=Whole(min=1), help="How many play in all.")
-@click.option("--bot", metavar="BOT", multiple=True, shell_complete=complete_bots, help="An opponent; may be repeated.")
+@click.option(
+    "--bot", "bots", metavar="BOT", multiple=True, shell_complete=complete_bots, help="An opponent; may be repeated."
+)
 @click.option("--auto", metavar="BOT", shell_complete=complete_bots, help="Bots on every seat, no input.")
 @think_option
 @pairs_option
 @click.option("--stake", metavar="N", type=int, help="What to sit down with at a house game; 10 if you name none.")
-@click.option("--super", is_flag=True, expose_value=False, callback=_arm, help="House games: pay a fee, win more.")
-@click.option(
-    "--shield",
-    is_flag=True,
-    expose_value=False,
-    callback=_arm,
-    help="House games: a loss of the first round costs a shield, no chips.",
-)
-@click.option(
-    "--double",
-    is_flag=True,
-    expose_value=False,
-    callback=_arm,
-    help="House games: a profit of the first round counts twice.",
-)
+@_modifier("super", "pay a fee, win more.")
+@_modifier("shield", "a loss of the first round costs a shield, no chips.")
+@_modifier("double", "a profit of the first round counts twice.")
 @click.option("--deposit", metavar="N", type=int, help="House games: take up to 1,000 chips first, once a day.")
 @click.option("--record", metavar="FILE", help="Write the record there at the end, or when you quit.")
 @click.option("--load", metavar="SAVE", shell_complete=complete_saves, help="Go on from a save or a record.")
 @click.option("-q", "--quiet", is_flag=True, help="Only the end, no line per action.")
 @click.option("-v", "--verbose", is_flag=True, help="Show commitments and seeds, in hex.")
-@click.option("--json", is_flag=True, help="With --auto: print JSON at the end, nothing before.")
-def play(
-    game: str | None,
-    seed: str | None,
-    client_seed: str | None,
-    session: int | None,
-    players: str | None,
-    seats: int | None,
-    bot: tuple[str, ...],
-    auto: str | None,
-    think: float,
-    option: tuple[str, ...],
-    stake: int | None,
-    deposit: int | None,
-    record: str | None,
-    load: str | None,
-    quiet: bool,
-    verbose: bool,
-    json: bool,
-) -> None:
+@click.option("--json", "silent", is_flag=True, help="With --auto: print JSON at the end, nothing before.")
+def play(option: tuple[str, ...], record: str | None, load: str | None, quiet: bool, **asked: Any) -> None:
     """Play a game in the terminal.
 
     The dealer is committed to a seed before anything is dealt, and yours is added to it: the record proves that no
@@ -96,37 +82,22 @@ def play(
       croupier play roulette --super --record spin.json
 
     """
-    _check(json, auto, bot, record)
-    wish = PlayRequest(
-        game=game,
-        seed=seed,
-        client_seed=client_seed,
-        session=session,
-        names=() if players is None else tuple(players.split(",")),
-        seats=seats,
-        bots=bot,
-        auto=auto or "",
-        options=read_pairs(option),
-        silent=json,
-        stake=stake,
-        deposit=deposit,
-        modifiers=tuple(click.get_current_context().meta.get("croupier.modifiers", ())),
-        verbose=verbose,
-        think=think,
-    )
+    modifiers = tuple(click.get_current_context().meta.get("croupier.modifiers", ()))
+    wish = PlayRequest(options=read_pairs(option), modifiers=modifiers, **asked)  # every other option is a field of it
+    _check(wish, record)
     console = make_console()
     ask = asker(console)
     kept, seating = open_new(console, ask, wish) if load is None else go_on(console, load, wish)
     if record is not None and kept.client.base.version > 0:
         raise Usage(f"{load!r} has no log, so no record can be made of what led to it")
-    Evening(console, ask, wish, seating, record=record, quiet=quiet or json).play(kept)
+    Evening(console, ask, wish, seating, record=record, quiet=quiet or wish.silent).play(kept)
 
 
-def _check(json: bool, auto: str | None, bots: tuple[str, ...], record: str | None) -> None:
+def _check(wish: PlayRequest, record: str | None) -> None:
     """Refuse arguments that make no sense before anything is shown."""
-    if json and auto is None:
+    if wish.silent and wish.auto is None:
         raise Usage("--json goes with --auto: a person's game is for reading")
-    if "" in (auto, *bots):
+    if "" in (wish.auto, *wish.bots):
         raise Usage("a bot has a name; croupier games lists them")
     if record is not None:
         check_writable(record)

@@ -1,4 +1,4 @@
-"""`croupier replay`: a record step by step."""
+"""`croupier replay`: show a record step by step."""
 
 from __future__ import annotations
 

@@ -1,17 +1,18 @@
-"""`croupier server`: what an operator does with a server's database: check it, copy it, move it, name operators."""
+"""`croupier server`: audit, back up, restore, export and import a server's database; create operators."""
 
 from __future__ import annotations
 
 import os
 import sys
-import time
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+from msgspec.structs import asdict
 
 from croupier.cli.errors import Usage
+from croupier.cli.files import now_ms
 from croupier.cli.inputs import command, json_option
 from croupier.cli.show import make_console, print_json, say
 from croupier.server.settings import load_settings
@@ -57,7 +58,7 @@ def server(
     from croupier.store.database import open_store
 
     with open_store(settings.database) as store:
-        done = _DO[action](store, what, account)
+        done = _done(store, action, what, account)
     _tell(done, json)
     if action == "audit" and done["problem"] is not None:
         raise click.exceptions.Exit(1)
@@ -81,20 +82,6 @@ def _named(what: str | None, meaning: str) -> str:
     return what
 
 
-def _audit(store: DatabaseStore, what: str | None, account: str | None) -> dict[str, Any]:
-    from croupier.store.audit import audit
-
-    found = audit(store)
-    return {name: getattr(found, name) for name in found.__struct_fields__}
-
-
-def _backup(store: DatabaseStore, what: str | None, account: str | None) -> dict[str, Any]:
-    from croupier.store.backup import backup
-
-    target = _named(what, "the file to write")
-    return {"file": target, "bytes": backup(store, Path(target))}
-
-
 def _restore(database: str, source: str) -> dict[str, Any]:
     from croupier.store.backup import restore
 
@@ -104,11 +91,31 @@ def _restore(database: str, source: str) -> dict[str, Any]:
     return {"file": target, "bytes": restore(Path(source), Path(target))}
 
 
-def _accept(store: DatabaseStore, what: str | None, account: str | None) -> dict[str, Any]:
-    from croupier.store.head import accept_head
+def _done(store: DatabaseStore, action: str, what: str | None, account: str | None) -> dict[str, Any]:
+    """Carry an action out on an open database, and return what was counted, or made."""
+    match action:
+        case "audit":
+            from croupier.store.audit import audit
 
-    store.backend.claim()
-    return {"movements": accept_head(store).movements}
+            return asdict(audit(store))
+        case "backup":
+            from croupier.store.backup import backup
+
+            target = _named(what, "the file to write")
+            return {"file": target, "bytes": backup(store, Path(target))}
+        case "accept":
+            from croupier.store.head import accept_head
+
+            store.backend.claim()
+            return {"movements": accept_head(store).movements}
+        case "export":
+            return _export(store, what, account)
+        case "import":
+            from croupier.store.export import import_store
+
+            with open(_named(what, "the file to read"), "rb") as file:
+                return {"rows": import_store(store, file)}
+    return _new_operator(store, _named(what, "the operator"))
 
 
 def _export(store: DatabaseStore, what: str | None, account: str | None) -> dict[str, Any]:
@@ -123,31 +130,14 @@ def _export(store: DatabaseStore, what: str | None, account: str | None) -> dict
     return {"file": target, "bytes": size}
 
 
-def _import(store: DatabaseStore, what: str | None, account: str | None) -> dict[str, Any]:
-    from croupier.store.export import import_store
-
-    with open(_named(what, "the file to read"), "rb") as file:
-        return {"rows": import_store(store, file)}
-
-
-def _operator(store: DatabaseStore, what: str | None, account: str | None) -> dict[str, Any]:
+def _new_operator(store: DatabaseStore, name: str) -> dict[str, Any]:
     from croupier.server.operations.accounts import open_account
     from croupier.server.running.service import Service
 
-    service = Service(store, clock=lambda: time.time_ns() // 1_000_000)
+    service = Service(store, clock=now_ms)
     try:
-        made = service.change_now(open_account, _named(what, "the operator"), is_operator=True)
+        made = service.change_now(open_account, name, is_operator=True)
     finally:
         service.stop()
     print("the token and the recovery key are shown this once", file=sys.stderr)
     return {"id": made.account.id, "token": made.token, "recovery_key": made.recovery_key}
-
-
-_DO: dict[str, Callable[[DatabaseStore, str | None, str | None], dict[str, Any]]] = {
-    "accept": _accept,
-    "audit": _audit,
-    "backup": _backup,
-    "export": _export,
-    "import": _import,
-    "operator": _operator,
-}

@@ -62,6 +62,7 @@ VERBOSE = f"{__name__}.verbose"
 @click.option("--strategy", metavar="FILE", help="A strategy of your own in place of a policy: JSON.")
 @click.option(
     "--bot",
+    "bots",
     metavar="BOT",
     multiple=True,
     shell_complete=complete_bots,
@@ -71,11 +72,11 @@ VERBOSE = f"{__name__}.verbose"
 @click.option("--rotate", is_flag=True, help="Move the bots one seat on from match to match.")
 @click.option("--seed", metavar="HEX", default="00", help="The seed; round n is session n of it.")
 @click.option("--super", "super_mode", is_flag=True, help="Super sessions.")
-@click.option("--modifier", metavar="NAME", multiple=True, help="Arm shield or double in every session.")
+@click.option("--modifier", "modifiers", metavar="NAME", multiple=True, help="Arm shield or double in every session.")
 @click.option(
     "--threads", type=Whole(0, 1024), default=1, help="How many threads, or processes of the engine; all cores if 0."
 )
-@click.option("--engine", is_flag=True, help="Let the engine play, also where there is a kernel.")
+@click.option("--engine", "by_engine", is_flag=True, help="Let the engine play, also where there is a kernel.")
 @click.option("--precision", metavar="SHARE", type=float, help="Stop when the edge is known so well: 0.001 is ± 0.1 %.")
 @click.option("--plot", metavar="FILE", type=Path, help="Write a picture of it, .png or .svg.")
 @click.option(
@@ -108,14 +109,8 @@ def simulate(
     rounds: int,
     policy: str,
     strategy: str | None,
-    bot: tuple[str, ...],
-    seats: int | None,
-    rotate: bool,
     seed: str,
-    super_mode: bool,
-    modifier: tuple[str, ...],
     threads: int,
-    engine: bool,
     precision: float | None,
     plot: Path | None,
     picture: str,
@@ -126,6 +121,7 @@ def simulate(
     cluster: str | None,
     option: tuple[str, ...],
     json: bool,
+    **about: Any,
 ) -> None:
     """Play many rounds and say what they came to.
 
@@ -167,13 +163,8 @@ def simulate(
         policy,
         read_seed(seed),
         options=read_pairs(option),
-        super_mode=super_mode,
-        modifiers=modifier,
         strategy=None if strategy is None else read_file(strategy),
-        bots=bot,
-        seats=seats,
-        rotate=rotate,
-        by_engine=engine,
+        **about,  # every option that is named like a keyword of it
     )
     asked = _Asked(job, rounds, threads or os.cpu_count() or 1, json)
     console = make_console()

@@ -1,4 +1,4 @@
-"""`croupier verify`: whether a record, or a transcript of shared dice, holds what it says."""
+"""`croupier verify`: check a record, or a transcript of shared dice, by working it out again."""
 
 from __future__ import annotations
 
