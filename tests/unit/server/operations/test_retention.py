@@ -281,7 +281,7 @@ def test_two_processes_prune_one_database_at_once(postgres):
         each.store.close()
 
 
-def test_the_task_counts_what_it_took_out_and_goes_on_after_it_was_stopped(make_site):
+async def test_the_task_counts_what_it_took_out_and_goes_on_after_it_was_stopped(make_site):
     site = make_site(keep_sessions_days=30)
     ann = site.person()
     for _ in range(45):
@@ -290,18 +290,14 @@ def test_the_task_counts_what_it_took_out_and_goes_on_after_it_was_stopped(make_
     site.now += 31 * DAY
     quiet: Any = Quiet()
     tasks = BackgroundTasks(site.service, quiet, quiet)
-
-    async def story() -> None:
-        first = asyncio.create_task(tasks.prune())
-        while not site.service.pruned["sessions"]:
-            await asyncio.sleep(0)
-        first.cancel()
-        with pytest.raises(asyncio.CancelledError):
-            await first
-        assert site.service.pruned["sessions"] < 45
-        await tasks.prune()
-
-    asyncio.run(story())
+    first = asyncio.create_task(tasks.prune())
+    while not site.service.pruned["sessions"]:
+        await asyncio.sleep(0)
+    first.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await first
+    assert site.service.pruned["sessions"] < 45
+    await tasks.prune()
     assert site.service.pruned["sessions"] == 45
     assert ann.get("/me/sessions") == []
     assert ann.refused("GET", f"/sessions/{session['session_id']}/record") == (410, "no_longer_kept")

@@ -1,4 +1,4 @@
-"""Sessions at the house through the store: seeds, moves, records, recall, limits, and sessions that nobody finishes."""
+"""Sessions against the house: seeds, moves, records, recall, players' own limits, idle sessions, the usual tables."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from hashlib import sha256
 import pytest
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
-from msgspec.structs import replace
 
 from croupier.engine import Action, act, get_game, read_record, verify
 from croupier.fairness import SeedPair
@@ -20,7 +19,6 @@ from croupier.server.operations.table_settings import usual_tables
 from croupier.server.problems import Problem
 from croupier.store.audit import audit
 from croupier.store.interface import Conflict
-from croupier.store.model import SeedRow
 from tests.unit.store.seeds import lp
 
 CLIENT_SEED = "c0ffee00" * 8
@@ -184,24 +182,6 @@ def test_a_commitment_that_is_not_used_in_a_day_is_opened_and_cannot_be_started(
     assert refusal(office, sessions.start, ann, committed.session_id, ROULETTE, 0, "") == (409, "commitment_expired")
 
 
-def test_commitments_of_the_old_scheme_are_opened_and_never_started(office, ann):
-    """Those that an older server made: their hash could be extended."""
-    seed = bytes(range(32))
-    unused = SeedRow(900, ann.id, seed.hex(), sha256(seed).hexdigest(), created_at=1)
-    begun = SeedRow(901, ann.id, bytes(32).hex(), sha256(bytes(32)).hexdigest(), 1, client_seed="aa")
-    office.store.run([lambda tx: [tx.put_seed(row) for row in (unused, begun)]])
-
-    assert office.do(commitments.open_expired) == 2
-    states = {
-        row.session_id: (row.state, row.server_seed) for row in office.do(commitments.list_commitments, ann, None, 9)
-    }
-    assert states == {900: ("expired", seed.hex()), 901: ("started", None)}
-    office.store.run([lambda tx: tx.put_seed(replace(unused, session_id=902))])  # not looked at yet
-    assert refusal(office, sessions.start, ann, 902, ROULETTE, 0, "beef") == (409, "commitment_expired")
-    assert refusal(office, sessions.start, ann, 902, ROULETTE, 0, "beef") == (409, "seed_used")
-    assert refusal(office, sessions.start, ann, 900, ROULETTE, 0, "beef") == (409, "commitment_expired")
-
-
 def test_a_server_seed_is_never_used_twice(office, ann):
     """A machine that was copied while it ran draws the same bytes again."""
     office.do(commitments.commit, ann)
@@ -274,21 +254,6 @@ def test_moves_that_are_none_are_refused_and_change_nothing(office, ann, action,
     assert office.do(purses.purse, ann.id).chips == 1000
 
 
-def test_a_session_is_its_players_alone(office, ann):
-    bob = office.guest("Bob")
-    session = start(office, ann)
-    number = session.session_id
-
-    for operation, *rest in (
-        (sessions.move, 0, act("spin"), None),
-        (sessions.find_session,),
-        (sessions.close_session,),
-        (sessions.recall, -1, 10),
-        (sessions.read_session_record,),
-    ):
-        assert refusal(office, operation, bob, number, *rest) == (404, "no_such_session")
-
-
 def test_a_committed_session_that_was_not_started_is_no_session(office, ann):
     number = office.do(commitments.commit, ann).session_id
 
@@ -297,18 +262,12 @@ def test_a_committed_session_that_was_not_started_is_no_session(office, ann):
 
 
 def test_a_session_tells_what_can_be_done(office, ann):
-    session = office.do(lambda call: sessions.find_session(call, ann, start_in(call, ann), legal=True))
+    session = office.do(sessions.find_session, ann, start(office, ann).session_id, legal=True)
 
     kinds = {action.type for action in session.legal}
     assert "place" in kinds
     assert "spin" not in kinds  # there is no bet yet
     assert session.ranges["place"]["stake"].low == 1
-
-
-def start_in(call, who):
-    number = commitments.commit(call, who).session_id
-    sessions.start(call, who, number, ROULETTE, 0, "")
-    return number
 
 
 def test_what_a_move_settled_and_how_it_ended_are_told(office, ann):
@@ -348,14 +307,9 @@ def test_the_record_of_a_finished_session_verifies_with_its_seed_pair(office, an
     assert [event.digest for event in events] == list(record.digests[1:])
 
 
-def test_there_is_no_record_before_the_end(office, ann):
-    session = start(office, ann)
-
-    assert refusal(office, sessions.read_session_record, ann, session.session_id) == (409, "not_finished")
-
-
-def test_a_restarted_server_goes_on_where_it_was(office, ann):
+def test_a_restarted_server_goes_on_where_it_was_and_has_a_record_at_the_end(office, ann):
     session = move(office, ann, start(office, ann), place("red", 10))
+    assert refusal(office, sessions.read_session_record, ann, session.session_id) == (409, "not_finished")
     office.restart()
     done = move(office, ann, session, act("spin"))
 
