@@ -18,6 +18,10 @@ def jobs_of(asked):
     return [lambda tx, one=one: carry_out(tx, *one) for one in asked]
 
 
+def find(store, key):
+    return store.read(lambda tx: tx.house().get(key))
+
+
 def play(store, asked):
     return [answer for job in jobs_of(asked) for answer in store.run([job])]
 
@@ -98,9 +102,9 @@ def test_a_movement_cannot_be_put_twice(store):
 def test_an_id_that_no_session_can_have_finds_none_and_other_keys_are_refused():
     with open_store("sqlite://") as store:
         for number in ("abc", "-1", "9" * 19, "9" * 400, "²"):
-            assert store.read(lambda tx, key=f"session/{number}": tx.house().get(key)) is None
+            assert find(store, f"session/{number}") is None
         with pytest.raises(LookupError):
-            store.read(lambda transaction: transaction.house().get("chips/a_ann"))
+            find(store, "chips/a_ann")
         (answer,) = store.run([lambda transaction: transaction.house().put("chips/a_ann", 5)])
         assert isinstance(answer, LookupError)
 

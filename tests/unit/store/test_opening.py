@@ -144,7 +144,7 @@ def test_a_migration_that_fails_leaves_the_schema_as_it_was(url, kind, monkeypat
 
 def test_two_may_open_a_new_database_at_once(url):
     with ThreadPoolExecutor(4) as pool:
-        opened = list(pool.map(open_store, [url] * 4))
+        opened: list[Any] = list(pool.map(open_store, [url] * 4))
     for number, store in enumerate(opened):
         store.run([lambda transaction, number=number: transaction.put_setting(f"{number}", b"1")])
     assert [opened[0].read(lambda t, n=n: t.get_setting(f"{n}")) for n in range(4)] == [b"1"] * 4

@@ -1,4 +1,4 @@
-"""Operators: what they can stop, the tables they set, and the book in which all of it is written."""
+"""Operators: freezing accounts, rooms and everything; the settings of tables; the audit log; counts."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from croupier.server.operations.context import Caller
 from croupier.server.operations.table_settings import TableTerms
 from croupier.server.problems import Problem
 from croupier.wire.rooms import NewRoom
+from tests.unit.server.operations.test_sessions import start
 
 ROULETTE = 6
 
@@ -45,7 +46,7 @@ def test_players_can_do_nothing_of_it(office, ann):
 
 
 def test_a_stopped_account_may_look_and_not_act(office, olga, ann):
-    session = office.do(sessions.start, ann, office.do(commitments.commit, ann).session_id, ROULETTE, 0, "")
+    session = start(office, ann)
     assert office.do(operators.freeze_account, olga, ann.id, True, "asked for").is_frozen
     ann = again(office, ann)
 
@@ -106,7 +107,7 @@ def test_a_reason_is_short_and_printable(office, olga):
 
 def test_limits_of_a_table_hold_for_the_next_bet(office, olga, ann):
     office.do(operators.set_table, olga, ROULETTE, TableTerms("roulette", stake_min=5, stake_max=50))
-    session = office.do(sessions.start, ann, office.do(commitments.commit, ann).session_id, ROULETTE, 0, "")
+    session = start(office, ann)
 
     for stake in (4, 51):
         place = act("place", bet="red", stake=stake)
@@ -120,13 +121,13 @@ def test_a_table_of_its_own_options_is_played_by_them(office, olga, ann):
     operators.check_table(100, terms)
     tables = office.do(operators.set_table, olga, 100, terms)
     assert [table.id for table in tables if table.game == "roulette"] == [6, 100]
-    session = office.do(sessions.start, ann, office.do(commitments.commit, ann).session_id, 100, 0, "")
+    session = start(office, ann, 100)
 
     assert session.options.zero_rule == "la_partage"
 
 
 def test_a_closed_table_takes_nobody_new_and_lets_those_at_it_finish(office, olga, ann):
-    session = office.do(sessions.start, ann, office.do(commitments.commit, ann).session_id, ROULETTE, 0, "")
+    session = start(office, ann)
     office.do(operators.set_table, olga, ROULETTE, TableTerms("roulette", is_open=False))
     number = office.do(commitments.commit, ann).session_id
 
@@ -134,8 +135,7 @@ def test_a_closed_table_takes_nobody_new_and_lets_those_at_it_finish(office, olg
     office.do(sessions.move, ann, session.session_id, 0, act("place", bet="red", stake=1), None)
     assert office.do(sessions.close_session, ann, session.session_id).is_complete
     office.do(operators.reset_table, olga, ROULETTE)
-    number = office.do(commitments.commit, ann).session_id
-    assert office.do(sessions.start, ann, number, ROULETTE, 0, "").table == ROULETTE
+    assert start(office, ann).table == ROULETTE
     assert office.refusal(operators.reset_table, olga, ROULETTE) == "not_found"
 
 
@@ -172,7 +172,7 @@ def test_the_list_of_tables_is_that_of_the_operator(office, olga):
 
 
 def test_counts_add_up_to_the_chips_handed_out(office, olga, ann):
-    session = office.do(sessions.start, ann, office.do(commitments.commit, ann).session_id, ROULETTE, 0, "")
+    session = start(office, ann)
     office.do(sessions.move, ann, session.session_id, 0, act("place", bet="red", stake=70), None)
     found = office.do(operators.counts, olga)
 
