@@ -1,4 +1,4 @@
-"""What tests of the page's modules need: a way to run them without a page, and sessions to run them on."""
+"""Helpers to run the page's JavaScript modules in Node, and sessions to run them on."""
 
 from __future__ import annotations
 
@@ -40,6 +40,21 @@ def run(script: str, given: Any = None) -> Any:
     command = [str(NODE), "--input-type=module", "-"]
     done = subprocess.run(command, input=code, capture_output=True, text=True, timeout=600, check=True)
     return json.loads(done.stdout)
+
+
+def call(module: str, expression: str, given: Any = None) -> Any:
+    """What an expression over the exports `m` of a module comes to; `given` is what it can use under that name."""
+    address = (STATIC / module).as_uri()
+    return run(f'import * as m from "{address}";\nconsole.log(JSON.stringify({expression}));', given)
+
+
+def proofs(rounds: list[dict[str, Any]]) -> Any:
+    """What the page's proof says of records: a list of checks for each, as name, whether it holds, and text.
+
+    A round is the text of a record, and whichever of `steps`, `kept`, `sessionId` and `ledger` the page would have.
+    """
+    checks = "m.checkRecord(text, more).checks.map(({ name, ok, text }) => [name, ok, text])"
+    return call("lib/proof.js", f"given.map(({{ text, ...more }}) => {checks})", rounds)
 
 
 HOST = Ed25519Signer(bytes(range(32)))
