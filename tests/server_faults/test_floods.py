@@ -113,7 +113,8 @@ def frames_until_close(made: socket.socket) -> tuple[list[tuple[int, bytes]], in
         data += more
 
 
-PING, PONG, PIECE, TEXT = 9, 10, 0, 1
+PING, PONG, CLOSE = 9, 10, 8
+BYE = frame_of(CLOSE, b"\x03\xe8")
 
 
 def test_control_frames_are_counted_and_a_flood_is_cut_off(new_server: Any, person: Any) -> None:
@@ -136,7 +137,7 @@ def test_a_few_control_frames_are_answered(shared_server: Any, person: Any) -> N
     with closing(connect(shared_server, person(shared_server))) as made:
         for number in range(30):
             made.sendall(frame_of(PING, b"%d" % number))
-        made.sendall(frame_of(8, b"\x03\xe8"))
+        made.sendall(BYE)
         found, code = frames_until_close(made)
     assert found == [(PONG, b"%d" % number) for number in range(30)]
     assert code == 1000
@@ -198,7 +199,7 @@ def test_a_live_connection_outlasts_the_time_that_a_request_has(hasty: Any, pers
     with closing(connect(hasty, person(hasty))) as made:
         with closing(reach(hasty)) as later:
             assert later.recv(4096) == b"", "given up, although it began after the live connection"
-        made.sendall(frame_of(PING, b"still here") + frame_of(8, b"\x03\xe8"))
+        made.sendall(frame_of(PING, b"still here") + BYE)
         assert frames_until_close(made) == ([(PONG, b"still here")], 1000)
 
 
@@ -360,7 +361,7 @@ def test_a_live_connection_beyond_the_limit_is_refused_by_its_head_and_five_time
         each.start()
     http = person(stingy, "127.0.0.4")
     with closing(connect(stingy, http, address="127.0.0.4")) as made:
-        made.sendall(frame_of(PING, b"let in") + frame_of(8, b"\x03\xe8"))
+        made.sendall(frame_of(PING, b"let in") + BYE)
         assert frames_until_close(made) == ([(PONG, b"let in")], 1000)
     for each in crowd:
         each.join()

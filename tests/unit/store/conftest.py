@@ -279,13 +279,3 @@ class World:
 @pytest.fixture
 def world(store: DatabaseStore) -> World:
     return World(store)
-
-
-@pytest.fixture
-def evening_of() -> Any:
-    return evening
-
-
-@pytest.fixture
-def tables() -> dict[int, Table]:
-    return catalogue()

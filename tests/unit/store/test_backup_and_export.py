@@ -131,7 +131,7 @@ def test_for_postgresql_the_command_is_said(store, tmp_path):
 
 
 @both
-def test_an_export_goes_into_either_database(world, kind, tmp_path, request):
+def test_an_export_goes_into_either_database(world, kind, request):
     lines = list(export_store(world.store))
     other = "postgresql" if kind == "sqlite" else "sqlite"
     url = request.getfixturevalue("postgres").new_database() if other == "postgresql" else "sqlite://"

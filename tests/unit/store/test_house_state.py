@@ -9,9 +9,15 @@ from croupier.house import GameMove, HouseGame, Instruction, MemoryState, Regist
 from croupier.house.ledger import Ledger, LedgerBroken, Movement
 from croupier.store.database import open_store
 from croupier.store.interface import Conflict
-from tests.unit.store.conftest import carry_out
+from tests.unit.store.conftest import carry_out, catalogue, evening
 
 HOUSE_GAMES = [game_id for game_id in list_games() if isinstance(get_game(game_id), HouseGame)]
+
+
+def evening_of(game_id):
+    """Return what is asked on an evening at a game, the answers of a house over a dictionary, and the dictionary."""
+    asked, plain = evening(game_id), MemoryState()
+    return asked, [execute(plain, *one, tables=catalogue()) for one in asked], plain.values
 
 
 def jobs_of(asked):
@@ -27,23 +33,17 @@ def play(store, asked):
 
 
 @pytest.mark.parametrize("game_id", HOUSE_GAMES)
-def test_an_evening_at_any_game_is_the_same_as_in_a_dictionary(game_id, evening_of, tables):
+def test_an_evening_at_any_game_is_the_same_as_in_a_dictionary(game_id):
     """Every session is written and read back before each move, so every state goes to JSON and back unharmed."""
-    asked, plain = evening_of(game_id), MemoryState()
-    expected = [execute(plain, *one, tables=tables) for one in asked]
+    asked, expected, plain = evening_of(game_id)
     with open_store("sqlite://") as store:
         assert play(store, asked) == expected
 
-        def compare(transaction):
-            house = transaction.house()
-            found = {key: house.get(key) for key in plain.values}
-            check_ledger(house, thorough=True)
-            return found
-
-        assert plain.values.keys() >= {"session/1", "movement/1", "ledger/count", "leaderboard"}
-        found = store.read(compare)
-        assert sorted(found.pop("ledger/accounts")) == sorted(plain.values["ledger/accounts"])
-        assert found == {key: value for key, value in plain.values.items() if key != "ledger/accounts"}
+        store.read(lambda tx: check_ledger(tx.house(), thorough=True))
+        assert plain.keys() >= {"session/1", "movement/1", "ledger/count", "leaderboard"}
+        found = {key: find(store, key) for key in plain}
+        assert sorted(found.pop("ledger/accounts")) == sorted(plain["ledger/accounts"])
+        assert found == {key: value for key, value in plain.items() if key != "ledger/accounts"}
 
 
 def test_chips_beyond_64_bits_do_not_move(store):
@@ -56,31 +56,23 @@ def test_chips_beyond_64_bits_do_not_move(store):
 
     assert first is None
     assert isinstance(second, LedgerBroken)
-    kept = store.read(lambda transaction: [transaction.house().get(f"balance/{who}") for who in ("bank", "player/bob")])
-    assert kept == [-most, None]
+    assert [find(store, f"balance/{who}") for who in ("bank", "player/bob")] == [-most, None]
 
 
-def test_both_databases_play_the_same_evening(store, evening_of, tables):
-    asked, plain = evening_of("blackjack"), MemoryState()
-    expected = [execute(plain, *one, tables=tables) for one in asked]
+def test_both_databases_play_the_same_evening(store):
+    asked, expected, plain = evening_of("blackjack")
 
     assert play(store, asked) == expected
     store.read(lambda transaction: check_ledger(transaction.house(), thorough=True))
     told = store.read(lambda transaction: transaction.movements("player/a_ann"))
-    assert [movement.number for movement in told] == sorted(
-        (
-            value.number
-            for key, value in plain.values.items()
-            if key[:9] == "movement/" and "player/a_ann" in (value.source, value.target)
-        ),
-        reverse=True,
-    )
+    movements = [value for key, value in plain.items() if key.startswith("movement/")]
+    mine = [one.number for one in movements if "player/a_ann" in (one.source, one.target)]
+    assert [movement.number for movement in told] == sorted(mine, reverse=True)
 
 
-def test_a_whole_evening_in_one_transaction_is_the_same(store, evening_of, tables):
+def test_a_whole_evening_in_one_transaction_is_the_same(store):
     """Jobs of one batch share what has been read; one that fails in between must not leave its chips there."""
-    asked, plain = evening_of("blackjack"), MemoryState()
-    expected = [execute(plain, *one, tables=tables) for one in asked]
+    asked, expected, _ = evening_of("blackjack")
 
     def spend_and_fail(transaction):
         house = transaction.house()

@@ -205,7 +205,7 @@ def test_others_hear_what_was_committed_and_nothing_else(two):
     assert heard.empty()
 
 
-def test_a_restart_is_survived_by_writers_readers_and_listeners(postgres_to_restart, make):
+def test_a_restart_is_survived_by_writers_readers_and_listeners(postgres_to_restart):
     server = postgres_to_restart
     heard: queue.Queue[str] = queue.Queue()
     url = server.new_database()
