@@ -227,6 +227,11 @@ class Visitor:
         self.page.goto(f"{self.url}/#/{path}")
         self.page.wait_for_selector(f'#main[data-shown="{path}"]', state="attached")
 
+    def open_table(self, game: str) -> None:
+        """Open a table of the house, and wait until nothing is under way."""
+        self.go(f"play/{game}")
+        self.settle()
+
     def ask_by_requests(self) -> None:
         """Keep the page from its live connection: the ticket for one never comes."""
         self.page.route("**/api/v1/tickets", lambda route: None)
@@ -312,6 +317,11 @@ class Visitor:
                 return True
         return False
 
+    def act(self, *names: str, until: str = "") -> None:
+        """Press the first of these buttons, one of which must be there, and wait until what it does is done."""
+        assert self.press(*names), names
+        self.settle(*filter(None, [until]))
+
     # Playing.
 
     def play(self, game: str) -> None:
@@ -320,8 +330,7 @@ class Visitor:
             for _ in self.phases(game):
                 pass
             return
-        self.go(f"play/{game}")
-        self.settle()
+        self.open_table(game)
         self.bet(SPOTS[game])
         for _ in range(1 if game == "craps" else 60):  # bets in prison go on; the others are over at once
             self.hit(self.page.locator(".bet-bar .primary"))
@@ -338,8 +347,7 @@ class Visitor:
         self.settle()
         yield "before"
         if game == "shut-the-box":
-            assert self.press("Roll")
-            self.settle()
+            self.act("Roll")
             yield "ways"
             self.play_box()
         elif game == "lanes":
@@ -354,15 +362,12 @@ class Visitor:
                 self.settle()
             self.bet({"baccarat": "banker", "roulette": "red", "sic-bo": "big"}.get(game, "pass"))
             yield "with a bet"
-            assert self.press("Roll", "Spin", "Deal")
-            self.settle()
+            self.act("Roll", "Spin", "Deal")
         else:
-            assert self.press("Deal")
-            self.settle()
+            self.act("Deal")
             yield "dealt"
             while not self.is_over:
-                assert self.press(*(word for word in ONWARD if word not in ("Deal", "Check")))
-                self.settle()
+                self.act(*(word for word in ONWARD if word not in ("Deal", "Check")))
         yield "after"
 
     def bet(self, bet: str) -> None:

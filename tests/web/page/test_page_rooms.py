@@ -95,8 +95,7 @@ def test_two_browsers_bet_at_one_craps_table(meet):
     stakes = {host: "pass", guest: "dont_pass"}
     for one, other in ((host, guest), (guest, host)):
         one.settle("[data-turn=mine]")
-        assert one.press("Buy in")
-        one.settle()
+        one.act("Buy in")
         other.wait_for_version(one.version)
         one.bet(stakes[one])
         other.wait_for_version(one.version)
