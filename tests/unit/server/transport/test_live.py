@@ -1,4 +1,4 @@
-"""Live connections, without a network: who is let in, what is answered, who is cut off, and what followers are sent."""
+"""Live connections (WebSocket) without a network: tickets, origins, limits, frames, cut-offs, and broadcasts."""
 
 from __future__ import annotations
 
@@ -109,6 +109,25 @@ class House:
         self.serve(wire)
         return wire
 
+    async def let_in(self, *callers: Caller) -> list[Wire]:
+        """Return connections that have been accepted, one for each caller."""
+        wires = [await self.connect(caller) for caller in callers]
+        for wire in wires:
+            assert (await wire.next())["type"] == "websocket.accept"
+        return wires
+
+    async def follow(self, room_id: str, *callers: Caller, **more: Any) -> list[Wire]:
+        """Return connections that follow a room."""
+        wires = await self.let_in(*callers)
+        for wire in wires:
+            wire.say({"type": "subscribe", "match": room_id, **more})
+        return wires
+
+    async def end_of(self, wire: Wire) -> tuple[int, str] | None:
+        """Wait until the server has cut a connection off, and return with which code and reason."""
+        await self.until(lambda: wire.aborted is not None)
+        return wire.aborted
+
     async def until(self, holds: Callable[[], bool]) -> None:
         """Let others go on until something holds."""
         while not holds():
@@ -181,15 +200,12 @@ async def test_our_own_pages_and_those_of_friends_are_let_in(house: House, origi
 @house_with(connections_each=2)
 async def test_somebody_has_only_so_many_connections_until_one_is_closed(house: House) -> None:
     ann, bob = await house.person("ann"), await house.person("bob")
-    wires = [await house.connect(ann) for _ in range(2)]
-    for wire in wires:
-        assert (await wire.next())["type"] == "websocket.accept"
+    wires = await house.let_in(ann, ann)
     assert (await (await house.connect(ann)).next())["status"] == 429
-    assert (await (await house.connect(bob)).next())["type"] == "websocket.accept"
+    await house.let_in(bob)
     wires[0].hang_up()
-    while len(house.live.connections) > 2:
-        await asyncio.sleep(0)
-    assert (await (await house.connect(ann)).next())["type"] == "websocket.accept"
+    await house.until(lambda: len(house.live.connections) <= 2)
+    await house.let_in(ann)
 
 
 @pytest.mark.parametrize("how", ["dropped", "recovered", "frozen", "deleted"])
@@ -198,10 +214,7 @@ async def test_a_token_that_is_taken_away_takes_its_connections_and_tickets_alon
     made = await change(accounts.register, "Ann")
     laptop = await change(accounts.authenticate, made.token)
     phone = await change(accounts.authenticate, (await change(accounts.new_token, laptop, "phone")).token)
-    bob = await house.connect(await house.person("bob"))
-    wires = [await house.connect(phone), bob, await house.connect(laptop)]
-    for wire in wires:
-        assert (await wire.next())["type"] == "websocket.accept"
+    on_phone, of_bob, on_laptop = await house.let_in(phone, await house.person("bob"), laptop)
     unused = [(await change(issue_ticket, one)).ticket for one in (phone, laptop)]
     new = None
     match how:
@@ -215,26 +228,23 @@ async def test_a_token_that_is_taken_away_takes_its_connections_and_tickets_alon
             await change(operators.freeze_account, operator, made.account.id, True, "")
         case "deleted":
             await change(accounts.delete_account, laptop)
-    await house.until(lambda: wires[0].aborted is not None)
-    assert wires[0].aborted == (4001, "bad_token")
-    assert bob.aborted is None
+    assert await house.end_of(on_phone) == (4001, "bad_token")
+    assert of_bob.aborted is None
     if how != "dropped":  # then nothing else that was let in stays, whichever token it came with
-        await house.until(lambda: wires[2].aborted is not None)
-        assert wires[2].aborted == (4001, "bad_token")
+        assert await house.end_of(on_laptop) == (4001, "bad_token")
     for ticket in unused if how != "dropped" else unused[:1]:
         late = Wire(ticket)
         house.serve(late)
         assert (await late.next())["status"] == 401
     if how == "dropped":
-        assert wires[2].aborted is None
-        assert (await (await house.connect(laptop)).next())["type"] == "websocket.accept"
+        assert on_laptop.aborted is None
+        await house.let_in(laptop)
     if new is not None:
         found = await change(accounts.list_tokens, await change(accounts.authenticate, new.token))
         assert [token.is_this for token in found] == [True]
         with pytest.raises(Problem, match="bad_token"):
             await change(accounts.authenticate, made.token)
-        back = await house.connect(await change(accounts.authenticate, new.token))
-        assert (await back.next())["type"] == "websocket.accept"
+        await house.let_in(await change(accounts.authenticate, new.token))
 
 
 async def test_an_account_has_only_so_many_tickets_and_the_oldest_go(house: House) -> None:
@@ -254,17 +264,13 @@ async def test_an_account_has_only_so_many_tickets_and_the_oldest_go(house: Hous
 async def test_a_connection_ends_when_its_token_runs_out(house: House) -> None:
     ann = await house.person("ann")
     house.now += 999_999  # one millisecond is left
-    wire = await house.connect(ann)
-    assert (await wire.next())["type"] == "websocket.accept"
-    await house.until(lambda: wire.aborted is not None)
-    assert wire.aborted == (4001, "bad_token")
+    (wire,) = await house.let_in(ann)
+    assert await house.end_of(wire) == (4001, "bad_token")
 
 
 async def test_a_token_that_another_process_has_dropped_ends_its_connections_here(house: House) -> None:
     ann, bob = await house.person("ann"), await house.person("bob")
-    wires = [await house.connect(ann), await house.connect(bob)]
-    for wire in wires:
-        await wire.next()
+    wires = await house.let_in(ann, bob)
     house.service.listeners.clear()  # as if it was written elsewhere
     await house.service.change(lambda call: call.tx.drop_token(ann.token_hash))
     house.hub.overhear(("p_bob", "p_ann"))  # the topics, as they come from the database
@@ -289,20 +295,17 @@ async def test_a_token_that_is_dropped_while_its_ticket_is_looked_up_ends_the_co
         return found
 
     house.service.change = change  # type: ignore[method-assign, assignment]
-    wire = await house.connect(ann)
-    assert (await wire.next())["type"] == "websocket.accept"
+    (wire,) = await house.let_in(ann)
     await asyncio.gather(*house.live._checks)
     assert wire.aborted == (4001, "bad_token")
 
 
 @house_with(requests_burst=8)
 async def test_whoever_goes_on_when_refused_is_cut_off(house: House) -> None:
-    wire = await house.connect(await house.person("ann"))
-    await wire.next()
+    (wire,) = await house.let_in(await house.person("ann"))
     for _ in range(1_000):
         wire.say({"type": "ping", "id": "p"})
-    await house.until(lambda: wire.aborted is not None)
-    assert wire.aborted == (4029, "too_many_requests")
+    assert await house.end_of(wire) == (4029, "too_many_requests")
     found = [json.loads(one["text"])["type"] for one in (wire.got.get_nowait() for _ in range(wire.got.qsize()))]
     assert len(found) <= 16
     assert (house.live.counts["ping"], house.live.counts["too_many_requests"]) == (16, 1)
@@ -311,8 +314,7 @@ async def test_whoever_goes_on_when_refused_is_cut_off(house: House) -> None:
 
 @house_with(requests_burst=8, depth_max=4)
 async def test_nonsense_is_answered_and_then_not_listened_to(house: House) -> None:
-    wire = await house.connect(await house.person("ann"))
-    await wire.next()
+    (wire,) = await house.let_in(await house.person("ann"))
     nonsense = [
         '{"type":"ping","id":"a","id":"b"}',
         "[]",
@@ -328,17 +330,14 @@ async def test_nonsense_is_answered_and_then_not_listened_to(house: House) -> No
         wire.say(text)
         assert (await wire.next())["code"] == "bad_request"
     wire.say("once more")
-    await house.until(lambda: wire.aborted is not None)
-    assert wire.aborted == (4029, "too_many_requests")
+    assert await house.end_of(wire) == (4029, "too_many_requests")
     assert house.live.counts["malformed"] == 8
 
 
 @house_with(buffer_frames=8)
 async def test_a_client_that_does_not_read_is_cut_off_and_nobody_else_is(house: House) -> None:
     ann, bob = await house.person("ann"), await house.person("bob")
-    slow, quick = await house.connect(ann), await house.connect(bob)
-    for wire in (slow, quick):
-        await wire.next()
+    slow, quick = await house.let_in(ann, bob)
     slow.reads.clear()
     for number in range(40):
         for wire in (slow, quick):
@@ -372,8 +371,7 @@ async def test_an_action_is_answered_once_it_is_written_and_happens_once(house: 
 async def test_a_follower_gets_a_view_at_once_and_one_for_every_change_in_order(house: House) -> None:
     ann, eve = await house.person("ann"), await house.person("eve")
     room = await solo(house, ann)
-    wire = await house.connect(eve)
-    wire.say({"type": "subscribe", "match": room.id})
+    (wire,) = await house.follow(room.id, eve)
     first = await wire.frame("view")
     assert (first["version"], first["log"], first["room"]["seat"]) == (0, [], None)
     versions = []
@@ -399,9 +397,8 @@ async def test_a_follower_gets_a_view_at_once_and_one_for_every_change_in_order(
 async def test_what_was_committed_here_is_shown_without_reading_it_again(house: House) -> None:
     ann, eve = await house.person("ann"), await house.person("eve")
     room = await solo(house, ann)
-    wires = [await house.connect(who) for who in (ann, eve)]
+    wires = await house.follow(room.id, ann, eve, legal=True)
     for wire in wires:
-        wire.say({"type": "subscribe", "match": room.id, "legal": True})
         await wire.frame("presence")
     reads: list[object] = []
 
@@ -429,8 +426,7 @@ async def test_what_was_committed_here_is_shown_without_reading_it_again(house: 
 async def test_a_view_that_was_read_before_a_newer_one_was_shown_is_dropped(house: House) -> None:
     ann = await house.person("ann")
     room = await solo(house, ann)
-    wire = await house.connect(ann)
-    wire.say({"type": "subscribe", "match": room.id})
+    (wire,) = await house.follow(room.id, ann)
     await wire.frame("presence")
     has_read, go_on = asyncio.Event(), asyncio.Event()
 
@@ -456,9 +452,7 @@ async def test_a_view_that_was_read_before_a_newer_one_was_shown_is_dropped(hous
 async def test_who_may_not_watch_is_told_that_there_is_nothing(house: House) -> None:
     ann, eve = await house.person("ann"), await house.person("eve")
     room = await solo(house, ann, allows_spectators=False)
-    mine, other = await house.connect(ann), await house.connect(eve)
-    for wire in (mine, other):
-        wire.say({"type": "subscribe", "match": room.id})
+    mine, other = await house.follow(room.id, ann, eve)
     assert (await mine.frame("view", "gone"))["type"] == "view"
     for match in (room.id, "m_nowhere"):
         other.say({"type": "subscribe", "match": match})
@@ -470,13 +464,9 @@ async def test_presence_tells_who_of_the_seated_is_there_and_how_many_watch(hous
     ann, bob, eve = [await house.person(name) for name in ("ann", "bob", "eve")]
     room = await house.service.change(rooms.create_room, ann, NewRoom("shut-the-box", seats=2))
     await house.service.change(rooms.join_room, bob, room.id)
-    wires = [await house.connect(who) for who in (ann, bob, eve)]
-    for wire in wires:
-        wire.say({"type": "subscribe", "match": room.id})
-    while True:
-        found = await wires[0].frame("presence")
-        if found["spectators"]:
-            break
+    wires = await house.follow(room.id, ann, bob, eve)
+    while not (found := await wires[0].frame("presence"))["spectators"]:
+        pass
     assert (found["here"], found["spectators"]) == (["p_ann", "p_bob"], 1)
     wires[1].hang_up()
     while (found := await wires[0].frame("presence"))["here"] != ["p_ann"]:
@@ -487,8 +477,7 @@ async def test_presence_tells_who_of_the_seated_is_there_and_how_many_watch(hous
 async def test_somebody_who_was_stopped_meanwhile_acts_no_more(house: House) -> None:
     ann = await house.person("ann")
     room = await solo(house, ann)
-    wire = await house.connect(ann)
-    assert (await wire.next())["type"] == "websocket.accept"
+    (wire,) = await house.let_in(ann)
     frozen = Account("p_ann", "ann", house.now, frozen=True)
     await house.service.change(lambda call: call.tx.put_account(frozen))
     wire.say({"type": "act", "match": room.id, "id": "a", "expected_version": 0, "action": {"type": "roll"}})
@@ -496,9 +485,7 @@ async def test_somebody_who_was_stopped_meanwhile_acts_no_more(house: House) -> 
 
 
 async def test_good_bye_is_said_to_everybody_with_times_that_differ(house: House) -> None:
-    wires = [await house.connect(await house.person(f"p{number}")) for number in range(5)]
-    for wire in wires:
-        await wire.next()
+    wires = await house.let_in(*[await house.person(f"p{number}") for number in range(5)])
     closing = asyncio.create_task(house.live.close(within=5))
     times = set()
     for wire in wires:
