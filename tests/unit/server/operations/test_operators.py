@@ -126,9 +126,10 @@ def test_a_table_of_its_own_options_is_played_by_them(office, olga, ann):
     assert session.options.zero_rule == "la_partage"
 
 
-def test_a_closed_table_takes_nobody_new_and_lets_those_at_it_finish(office, olga, ann):
-    session = start(office, ann)
+def test_a_closed_table_is_not_listed_takes_nobody_new_and_lets_those_at_it_finish(office, olga, ann):
+    session, before = start(office, ann), office.do(list_tables)
     office.do(operators.set_table, olga, ROULETTE, TableTerms("roulette", is_open=False))
+    assert {table.id for table in before} - {table.id for table in office.do(list_tables)} == {ROULETTE}
     number = office.do(commitments.commit, ann).session_id
 
     assert office.refusal(sessions.start, ann, number, ROULETTE, 0, "") == "no_such_table"
@@ -159,13 +160,6 @@ def test_tables_that_make_no_sense_are_refused(number, terms, code):
         operators.check_table(number, terms)
 
     assert caught.value.reason == code
-
-
-def test_the_list_of_tables_is_that_of_the_operator(office, olga):
-    before = office.do(list_tables)
-    office.do(operators.set_table, olga, ROULETTE, TableTerms("roulette", is_open=False))
-
-    assert {table.id for table in before} - {table.id for table in office.do(list_tables)} == {ROULETTE}
 
 
 # How things stand.
