@@ -236,10 +236,14 @@ class Visitor:
         """Keep the page from its live connection: the ticket for one never comes."""
         self.page.route("**/api/v1/tickets", lambda route: None)
 
-    def open_room(self, game: str, button: str) -> None:
-        """Open a room from the lobby, by a button of the game's card."""
+    def press_in_lobby(self, game: str, button: str) -> None:
+        """Press a button of a game's card in the lobby."""
         heading = self.page.get_by_role("heading", name=ROOMS[game], exact=True)
         self.page.locator("li.game").filter(has=heading).get_by_role("button", name=re.compile(button)).click()
+
+    def open_room(self, game: str, button: str) -> None:
+        """Open a room from the lobby, by a button of the game's card."""
+        self.press_in_lobby(game, button)
         self.page.wait_for_selector("#main[data-shown^=room]", state="attached")
 
     def unfold(self) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import pytest
@@ -53,16 +55,33 @@ USUAL = {"form", "seal", "commitment", "seed", *KEPT}
 """What the proof checks of every record whose seed was committed to while this browser kept the receipt."""
 
 
+def check_proof(visitor: Any) -> dict[str, str]:
+    """Open the proof: it has every usual check, and none of them fails. Return what became of each."""
+    checks: dict[str, str] = visitor.proof()
+    assert checks.keys() >= USUAL
+    assert "bad" not in checks.values()
+    return checks
+
+
+@contextmanager
+def coach_held_back(visitor: Any) -> Iterator[None]:
+    """Hold answers of the coach back, and let them go in the end."""
+    held: list[Any] = []
+    visitor.page.route("**/coach", lambda route: held.append(route))
+    yield
+    for route in held:
+        route.continue_()
+    visitor.page.unroute("**/coach")
+
+
 def test_a_round_is_played_and_proven(visitor, house_game):
     visitor.play(house_game)
 
     assert re.match(r"You (win|lose) [\d,]+|Even", visitor.page.locator(".lines-sum").inner_text())
-    checks = visitor.proof()
-    assert checks.keys() >= USUAL | {"draws"}
+    checks = check_proof(visitor)
     # A dealer who has peeked draws by a rule of their own, which the page leaves to `croupier verify`.
     left_open = {"draws"} if house_game == "blackjack" else set()
     assert {name for name, what in checks.items() if what == "open"} <= left_open
-    assert "bad" not in checks.values()
     verdict = visitor.page.locator(".verdict").inner_text()
     assert re.match(
         "The (cards|dice|numbers) were fixed before you bet, and you mixed in a number of your own", verdict
@@ -144,13 +163,15 @@ FIRST = {"craps": "place", "casino-war": "play", "hi-lo": "", "video-poker": ""}
 
 
 def test_shut_the_box_is_played_alone_and_proven(visitor):
+    """It ends with a score, not with a draw."""
     visitor.open_room("shut-the-box", "^Play")
     visitor.play_box()
 
     assert visitor.is_over
-    checks = visitor.proof()
-    assert checks.keys() >= USUAL
-    assert "bad" not in checks.values()
+    said = visitor.page.locator(".moment").inner_text()
+    assert re.search(r"Your score is \d+", said)
+    assert "draw" not in said
+    check_proof(visitor)
 
 
 def test_lanes_is_played_against_a_bot_and_proven(visitor):
@@ -161,9 +182,7 @@ def test_lanes_is_played_against_a_bot_and_proven(visitor):
         visitor.move_in_lanes(plays=turn < 4)
 
     assert visitor.is_over
-    checks = visitor.proof()
-    assert checks.keys() >= USUAL
-    assert "bad" not in checks.values()
+    check_proof(visitor)
 
 
 def test_a_hand_at_the_craps_table_is_played_and_proven(visitor):
@@ -182,9 +201,7 @@ def test_a_hand_at_the_craps_table_is_played_and_proven(visitor):
 
     rolls = [text for text in visitor.said if re.match(r"[1-6] and [1-6]: ", text)]
     assert len(rolls) == visitor.page.locator(".craps-last li").count()
-    checks = visitor.proof()
-    assert checks.keys() >= USUAL
-    assert "bad" not in checks.values()
+    check_proof(visitor)
 
 
 # Chips.
@@ -250,13 +267,9 @@ def test_the_edge_on_a_bet_is_that_of_the_best_way_to_play_it(visitor):
 def test_the_coach_names_every_choice_and_what_it_costs(visitor):
     visitor.open_table("three-card-poker")
     visitor.act("Deal")
-    held: list[Any] = []
-    visitor.page.route("**/coach", lambda route: held.append(route))
-    visitor.page.get_by_role("tab", name="Coach").click()
-    visitor.page.get_by_text("The coach is thinking").wait_for()
-    for route in held:
-        route.continue_()
-    visitor.page.unroute("**/coach")
+    with coach_held_back(visitor):
+        visitor.page.get_by_role("tab", name="Coach").click()
+        visitor.page.get_by_text("The coach is thinking").wait_for()
     visitor.page.wait_for_selector(".advice li")
     rows = visitor.page.locator(".advice li").all_inner_texts()
     assert sorted(row.split()[0] for row in rows) == ["Fold", "Play"]
@@ -269,14 +282,10 @@ def test_advice_for_a_street_that_is_past_is_not_shown(visitor):
     visitor.act("Deal")
     visitor.page.get_by_role("tab", name="Coach").click()
     visitor.page.wait_for_selector(".advice li:has-text('4×')")
-    held: list[Any] = []
-    visitor.page.route("**/coach", lambda route: held.append(route))
-    visitor.act("Check")
-    visitor.page.get_by_text("The coach is thinking").wait_for()
-    assert visitor.page.locator(".advice").count() == 0
-    for route in held:
-        route.continue_()
-    visitor.page.unroute("**/coach")
+    with coach_held_back(visitor):
+        visitor.act("Check")
+        visitor.page.get_by_text("The coach is thinking").wait_for()
+        assert visitor.page.locator(".advice").count() == 0
     visitor.page.wait_for_selector(".advice li:has-text('2×')")
 
 
@@ -407,14 +416,6 @@ def test_a_second_tab_follows_the_first(visitor):
 def test_the_lobby_counts_its_games(visitor):
     cards = visitor.page.locator("li.game").count()
     assert f"{cards} games" in visitor.page.locator(".lead").first.inner_text()
-
-
-def test_playing_alone_ends_with_a_score_and_not_with_a_draw(visitor):
-    visitor.open_room("shut-the-box", "^Play")
-    visitor.play_box()
-    said = visitor.page.locator(".moment").inner_text()
-    assert re.search(r"Your score is \d+", said)
-    assert "draw" not in said
 
 
 def test_super_mode_is_offered_where_there_is_one_and_says_what_it_costs(visitor):
