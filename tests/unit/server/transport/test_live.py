@@ -137,11 +137,10 @@ class House:
         self.tasks.add(asyncio.create_task(self.live(wire.scope, wire.to_server.get, wire.send)))
 
 
-@pytest.fixture
 @asynccontextmanager
-async def house(request: pytest.FixtureRequest) -> AsyncIterator[House]:
-    """A house that is closed when the test is done with it; what never comes fails."""
-    made = House(**getattr(request, "param", {}))
+async def open_house(**settings: Any) -> AsyncIterator[House]:
+    """Open a house, and close it when a test is done with it; what never comes fails."""
+    made = House(**settings)
     pusher = asyncio.create_task(made.hub.run())
     try:
         async with asyncio.timeout(120):
@@ -152,6 +151,11 @@ async def house(request: pytest.FixtureRequest) -> AsyncIterator[House]:
         await stop(pusher)
         await asyncio.to_thread(made.service.stop)
         made.service.store.close()
+
+
+@pytest.fixture
+def house(request: pytest.FixtureRequest) -> Any:
+    return open_house(**getattr(request, "param", {}))
 
 
 def house_with(**settings: Any) -> pytest.MarkDecorator:
@@ -313,7 +317,7 @@ async def test_whoever_goes_on_when_refused_is_cut_off(house: House) -> None:
 
 
 @house_with(requests_burst=8, depth_max=4)
-async def test_nonsense_is_answered_and_then_not_listened_to(house: House) -> None:
+async def test_malformed_frames_are_answered_until_the_connection_is_cut_off(house: House) -> None:
     (wire,) = await house.let_in(await house.person("ann"))
     nonsense = [
         '{"type":"ping","id":"a","id":"b"}',
@@ -394,7 +398,7 @@ async def test_a_follower_gets_a_view_at_once_and_one_for_every_change_in_order(
     assert len(house.hub) == 0
 
 
-async def test_what_was_committed_here_is_shown_without_reading_it_again(house: House) -> None:
+async def test_an_action_committed_here_is_broadcast_without_reading_it_again(house: House) -> None:
     ann, eve = await house.person("ann"), await house.person("eve")
     room = await solo(house, ann)
     wires = await house.follow(room.id, ann, eve, legal=True)
@@ -449,7 +453,7 @@ async def test_a_view_that_was_read_before_a_newer_one_was_shown_is_dropped(hous
     assert seen == sorted(seen)
 
 
-async def test_who_may_not_watch_is_told_that_there_is_nothing(house: House) -> None:
+async def test_following_a_private_room_is_refused_as_if_there_were_none(house: House) -> None:
     ann, eve = await house.person("ann"), await house.person("eve")
     room = await solo(house, ann, allows_spectators=False)
     mine, other = await house.follow(room.id, ann, eve)
@@ -474,7 +478,7 @@ async def test_presence_tells_who_of_the_seated_is_there_and_how_many_watch(hous
     assert found["spectators"] == 1
 
 
-async def test_somebody_who_was_stopped_meanwhile_acts_no_more(house: House) -> None:
+async def test_an_account_frozen_meanwhile_acts_no_more_over_its_connection(house: House) -> None:
     ann = await house.person("ann")
     room = await solo(house, ann)
     (wire,) = await house.let_in(ann)
