@@ -105,7 +105,7 @@ class FaultyProxy:
 
 
 class Frames:
-    """What one client sends over one live connection."""
+    """Frames that one client sends over one live connection."""
 
     def __init__(self, proxy: FaultyProxy, writer: asyncio.StreamWriter, chance: Random, share: float) -> None:
         self.proxy = proxy

@@ -29,7 +29,7 @@ BURST = 60
 
 @pytest.fixture
 def person() -> Iterator[Callable[[Any], httpx.Client]]:
-    """What makes clients with a token each."""
+    """Make clients with a token each."""
     made = []
 
     def make(server: Any, address: str = "127.0.0.1") -> httpx.Client:
@@ -370,7 +370,7 @@ def test_a_live_connection_beyond_the_limit_is_refused_by_its_head_and_five_time
 
 
 def test_somebody_behind_the_same_address_is_let_in_while_the_flood_goes_on(new_server: Any, person: Any) -> None:
-    """Who floods and who does not share what the address may ask for, and each connection waits for its answers.
+    """Everybody behind an address shares what it may ask for, and each connection waits for its answers.
 
     An answer is 200 ms late, also that a ticket is none: so a connection takes no more than five of the twenty requests
     that this address may make a second, and there are some for others until dozens of connections flood.

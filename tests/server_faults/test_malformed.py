@@ -1,4 +1,4 @@
-"""What no client would send: a real server refuses it with a code of its own, or hangs up, and serves on."""
+"""Malformed requests and frames: a real server refuses them with a code of its own, or hangs up, and serves on."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ async def tell(server: Any, data: bytes) -> bytes:
 
 
 @pytest.mark.parametrize("name", HTTP)
-async def test_requests_that_are_none_are_refused_or_hung_up_on(server: Any, name: str) -> None:
+async def test_malformed_requests_are_refused_or_hung_up_on(server: Any, name: str) -> None:
     answer = await tell(server, HTTP[name])
 
     statuses = [int(found) for found in re.findall(rb"^HTTP/1\.1 (\d+)", answer, re.MULTILINE)]
@@ -150,7 +150,7 @@ async def answer_to(server: Any, person: Client, data: bytes) -> tuple[str, Any]
     return said["type"], said.get("code")
 
 
-async def test_frames_that_are_none_are_refused_with_a_code(server: Any) -> None:
+async def test_malformed_frames_are_refused_with_a_code(server: Any) -> None:
     async with Client(server.url) as ann:
         await ann.register("Ann")
         for name, text in TEXTS.items():

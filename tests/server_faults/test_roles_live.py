@@ -1,4 +1,4 @@
-"""Who may do what over a live connection: every frame there is, from a stranger, the owner and an operator."""
+"""Authorization of every frame of a live connection, from a stranger, the owner and an operator."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_every_frame_is_expected_and_every_expectation_is_a_frame() -> None:
     assert set(EXPECTED) == {each.__struct_config__.tag for each in frames.Frame.__args__}
 
 
-async def test_who_may_say_what(shared_server: Any) -> None:
+async def test_every_frame_authorizes_its_callers(shared_server: Any) -> None:
     server = shared_server
     async with Client(server.url) as ann, Client(server.url) as bob, Client(server.url, operator(server)) as olga:
         await ann.register("Ann")

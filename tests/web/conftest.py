@@ -126,7 +126,7 @@ NEXT_FRAME = """([type, does]) => {
     change(this, text);
   };
 }"""
-"""What becomes of the next frame of a type on the live connection: it is sent, held, lost with it, or its answer is."""
+"""Sends, holds or loses the next frame of a type on the live connection, or loses its answer."""
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
@@ -204,7 +204,7 @@ class Visitor:
     ) -> None:
         self.url = url
         self.hand = hand
-        """What tables are played with: "mouse", "touch" or "keyboard"."""
+        """Input that tables are played with: "mouse", "touch" or "keyboard"."""
         if hand == "touch":
             options["has_touch"] = True
         options = {"reduced_motion": "reduce", **options}

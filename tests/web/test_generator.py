@@ -41,7 +41,7 @@ def test_json_is_read_without_loss_and_written_in_the_canonical_way():
 
 
 @pytest.mark.parametrize("text", ['{"a":1,"a":2}', "[1,]", "01", '{"a"}', "nul", "1 2", '"\\x"', "[" * 200 + "]" * 200])
-def test_what_is_no_json_is_refused(text):
+def test_invalid_json_is_refused(text):
     attempt = '(() => { try { m.parseJson(given); return "read"; } catch (error) { return error.name; } })()'
 
     assert call("lib/json.js", attempt, text) == "SyntaxError"

@@ -28,7 +28,7 @@ pytestmark = needs_node
 
 
 def verdicts(rounds: list[dict[str, Any]]) -> list[dict[str, bool | None]]:
-    """What became of every check, without what the player kept."""
+    """Return what became of every check, without what the player kept."""
     found = proofs([{name: value for name, value in one.items() if name != "kept"} for one in rounds])
     return [{name: ok for name, ok, _ in checks} for checks in found]
 

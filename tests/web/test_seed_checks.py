@@ -245,7 +245,7 @@ def test_the_proof_of_a_room_names_who_did_not_open_and_which_start_was_void():
 
 
 def void_note(mine: dict[str, Any]) -> dict[str, Any]:
-    """What is noted of the start before, which was void."""
+    """Return the note of the start before, which was void."""
     return {**mine, "session_id": 8, "commitment": commitment_of(b"\x66" * 32, 8, 0, "m_room").hex()}
 
 
@@ -345,7 +345,7 @@ def bases() -> list[tuple[dict[str, Any], dict[str, Any]]]:
 
 
 PART = {"seat", "player_id", "secret", "seats_digest"}
-"""What is kept of a room besides its receipt by who was ready in it."""
+"""Fields that a player who was ready in a room keeps besides its receipt."""
 RECORD_FIELDS = ("commitments", "seeds", "seed", "session_id", "game_id", "options", "stake", "super", "players")
 
 

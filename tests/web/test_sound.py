@@ -13,7 +13,7 @@ pytestmark = needs_node
 
 SOUND = (STATIC / "lib/sound.js").as_uri()
 IN_TURN = "given.map((state, i) => m.soundsFor(state, given[i - 1] ?? null))"
-"""What is heard of one state after the other."""
+"""The sounds of one state after the other."""
 
 
 def test_no_device_is_opened_before_sound_is_wanted() -> None:
@@ -74,7 +74,7 @@ def heard(game_id: str, session: int) -> list[list[str]]:
     ("game_id", "sound"),
     [(game_id, {"roulette": "wheel", "sic-bo": "dice", "craps": "dice"}.get(game_id, "card")) for game_id in USUAL],
 )
-def test_what_is_drawn_is_heard(game_id: str, sound: str) -> None:
+def test_every_draw_has_its_sound(game_id: str, sound: str) -> None:
     for session in range(4):
         found = heard(game_id, session)
         others = {"wheel", "dice", "card"} - {sound}

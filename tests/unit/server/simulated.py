@@ -54,7 +54,7 @@ class Pushed(NamedTuple):
 
 
 class Done(msgspec.Struct):
-    """What somebody hears of what they did."""
+    """The answer to an action: the version it led to."""
 
     version: int
 

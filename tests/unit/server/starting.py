@@ -1,4 +1,4 @@
-"""How tests begin a match in a room: everybody is ready with the hash of a secret, then everybody opens it."""
+"""Helpers that begin a match in a room: everybody is ready with the hash of a secret, then everybody opens it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who may do what: every request there is, asked by nobody, a stranger, the owner and an operator.
+"""Authorization of every route, asked for by nobody, a stranger, the owner and an operator.
 
 The expectations are written out below, by outcome: a route that is not named fails the test, and so does a name that
 the table of routes no longer has.
@@ -60,7 +60,7 @@ QUERIES = {"preview": "?type=roll"}
 
 
 class World:
-    """What Ann has, and everybody who might want it."""
+    """Ann's rooms, session and tokens, and everybody who might want them."""
 
     def __init__(self, site):
         self.site = site
@@ -152,7 +152,7 @@ def test_every_route_is_expected_and_every_expectation_is_a_route():
 
 
 @pytest.mark.parametrize("name", EXPECTED)
-def test_who_may(town, name):
+def test_every_route_authorizes_its_callers(town, name):
     found = tuple(outcome(World(town).ask(caller, name)) for caller in CALLERS)
 
     assert found == EXPECTED[name]

@@ -211,7 +211,7 @@ def test_the_seed_of_a_dice_room_is_told_to_nobody(store, make, status):
 
 
 @both
-def test_what_is_personal_goes_out_and_the_books_stay(world):
+def test_erasing_an_account_removes_personal_data_and_keeps_the_books(world):
     before = contents(world.store)
 
     assert world.store.run([lambda transaction: erase_account(transaction, "a_ann", 77)]) == [None]

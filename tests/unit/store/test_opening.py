@@ -54,7 +54,7 @@ def migrated(store, word, **steps):
 
 
 def test_a_database_made_by_the_first_migration_is_brought_up_to_date(url, kind, monkeypatch):
-    """What was kept stays; the step that is new is taken; opening again changes nothing."""
+    """Rows stay; the step that is new is taken; opening again changes nothing."""
     word = "sqlite" if kind == "sqlite" else "postgresql"
     monkeypatch.setattr(migrations, "MIGRATIONS", MIGRATIONS[:1])
     with open_store(url) as store:
@@ -153,7 +153,7 @@ def test_two_may_open_a_new_database_at_once(url):
 
 
 @pytest.mark.parametrize("url", ["mysql://localhost/x", "nonsense", "", "sqlite3.db"])
-def test_what_is_no_address_is_refused_with_what_would_do(url):
+def test_an_invalid_database_address_is_refused_with_valid_ones(url):
     with pytest.raises(BadDocument, match=r"address of a database|sqlite:///FILE"):
         open_store(url)
 

@@ -44,7 +44,7 @@ def ids_of(store, question):
 # Transactions.
 
 
-def test_what_a_job_has_put_it_also_gets_and_later_readers_get(store, make):
+def test_a_job_reads_its_own_writes_and_later_readers_do(store, make):
     def job(transaction):
         transaction.put_account(make.account(limits=Limits(loss_day=5, later=(9, None, 3))))
         return transaction.get_account("a_ann")
@@ -67,7 +67,7 @@ ROWS = {
 
 
 @pytest.mark.parametrize("row", ROWS)
-def test_what_one_transaction_knows_the_next_asks_for_again_if_others_have_written(url, make, row, monkeypatch):
+def test_a_cached_row_is_read_again_if_others_have_written(url, make, row, monkeypatch):
     """Neither another process, nor a commit that fails, nor a job that is undone leaves anything old behind."""
     put, seen = ROWS[row]
     with open_store(url) as mine, open_store(url) as others:
@@ -445,7 +445,7 @@ def test_commitments_are_counted_and_listed_by_account(store):
     assert [(row.session_id, row.n, row.state) for row in page] == [(7, 3, "refused"), (6, 2, "issued")]
 
 
-def test_what_an_account_has_open_is_listed_as_it_was_last_written(store):
+def test_open_commitments_and_sessions_are_listed_as_last_written(store):
     """Where one process writes alone, such a list is known from one transaction to the next."""
 
     def put(transaction, *rows):

@@ -1,4 +1,4 @@
-"""Coming back: a reload, a lost line, a server that was killed. What was shown is never older than before."""
+"""Reconnection: after a reload, a lost line or a killed server, the page shows nothing older than before."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Results follow what is seen: nothing on a table tells what fell before the ball, the dice or the cards have."""
+"""Animations: nothing on a table tells a result before the ball, the dice or the cards have."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Cheats: records that were tampered with, and servers that change their mind after the commitment."""
+"""Proofs on the page: records that were tampered with, and servers that cheat after the commitment, are caught."""
 
 from __future__ import annotations
 

@@ -201,7 +201,7 @@ PLAY_A_BOT = "^Play a bot"
 
 
 def test_nothing_of_ours_is_made_before_the_receipt_is_kept_and_nothing_is_sent_with_the_room(visitor):
-    """Whoever sends its part with the request that makes the commitment lets the host choose its own by it."""
+    """A page that sent its part with the request for the commitment would let the host choose its own by it."""
     visitor.page.evaluate(
         """() => {
           const draw = crypto.getRandomValues.bind(crypto);

@@ -81,7 +81,7 @@ def test_an_action_is_answered_soon(visitor):
 
 
 class Meter:
-    """What the page holds, after everything that nobody needs has been thrown away."""
+    """Memory of the page, after everything that nobody needs has been thrown away."""
 
     def __init__(self, visitor: Any) -> None:
         self.devtools = visitor.context.new_cdp_session(visitor.page)

@@ -13,7 +13,7 @@ import pytest
 from tests.web.conftest import NEXT_FRAME  # type: ignore[import-not-found, unused-ignore]
 
 NO_SUCH = re.compile("404|400|409|422|net::ERR_")
-"""What the browser says of answers and lines that these tests bring about themselves."""
+"""Complaints of the browser about answers and lines that these tests bring about themselves."""
 
 
 def give(visitor: Any, chips: int) -> None:
@@ -52,7 +52,7 @@ def total(visitor: Any) -> int:
 
 KEPT = {"kept", "receipt", "mine", "client seed", "asked", "count", "log"}
 USUAL = {"form", "seal", "commitment", "seed", *KEPT}
-"""What the proof checks of every record whose seed was committed to while this browser kept the receipt."""
+"""Checks in the proof of every record whose seed was committed to while this browser kept the receipt."""
 
 
 def check_proof(visitor: Any) -> dict[str, str]:
@@ -246,7 +246,7 @@ def test_a_card_table_never_bets_more_than_there_is(visitor):
     assert "300 chips on it" in str(main.get_attribute("aria-label"))
 
 
-def test_whoever_has_no_chips_left_is_shown_to_the_daily_ones(visitor):
+def test_a_player_without_chips_is_offered_the_daily_ones(visitor):
     give(visitor, 0)
     reopen(visitor, "play/roulette")
     visitor.page.get_by_role("button", name="Take today's 1,000 chips").click()
@@ -289,7 +289,7 @@ def test_advice_for_a_street_that_is_past_is_not_shown(visitor):
     visitor.page.wait_for_selector(".advice li:has-text('2×')")
 
 
-def test_what_is_hidden_is_shown_as_hidden(visitor):
+def test_hidden_cards_are_shown_face_down(visitor):
     visitor.open_table("three-card-poker")
     visitor.act("Deal")
     dealer = visitor.page.get_by_role("region", name="Dealer")

@@ -58,7 +58,7 @@ def test_a_game_tells_the_schemas_of_everything_it_takes(game_id):
     msgspec.json.encode(seen)
 
 
-def test_nobody_has_a_game_that_is_not_there():
+def test_an_unknown_game_is_refused():
     for operation in (catalogue.find_game, catalogue.rules_of):
         assert reason(operation, "whist") == "no_such_game"
         assert reason(operation, "../etc") == "no_such_game"
@@ -203,7 +203,7 @@ def foreseen(office, ann, room_id, action):
 
 
 def test_a_preview_shows_the_board_that_the_play_then_leads_to(office):
-    """What was foreseen on the board is what is there after the very play; only the next card could not be known."""
+    """The board that was foreseen is there after the very play; only the next card could not be known."""
     ann, room_id = duel(office)
     situation, found = plays(office, ann, room_id)
     seen = foreseen(office, ann, room_id, found[0])
@@ -234,7 +234,7 @@ def test_a_preview_follows_from_what_the_viewer_sees(office):
             assert seen[0] == expected
 
 
-def test_what_cannot_be_foreseen_is_refused(office):
+def test_previews_that_cannot_be_are_refused(office):
     ann, room_id = duel(office)
     bob = office.guest("Bob")
     _, found = plays(office, ann, room_id)

@@ -28,7 +28,7 @@ def test_an_operator_is_made_by_who_has_the_database(office, olga):
     assert (written.actor, written.what, written.about) == ("command line", "operator made", olga.id)
 
 
-def test_players_can_do_nothing_of_it(office, ann):
+def test_players_are_refused_every_operation_of_operators(office, ann):
     terms = TableTerms("roulette")
     for operation, *rest in (
         (operators.freeze_everything, True, ""),
@@ -74,7 +74,7 @@ def test_a_stopped_room_waits_and_nobody_loses_the_time(office, olga, ann):
     assert office.do(actions.act, ann, room.id, 0, act("roll")).version == 1
 
 
-def test_what_is_not_there_cannot_be_stopped(office, olga):
+def test_an_unknown_account_or_room_cannot_be_frozen(office, olga):
     assert office.refusal(operators.freeze_account, olga, "p_nobody", True, "") == "no_such_account"
     assert office.refusal(operators.look_at_account, olga, "p_nobody") == "no_such_account"
     assert office.refusal(operators.freeze_room, olga, "m_nowhere", True, "") == "no_such_room"
@@ -155,7 +155,7 @@ def test_a_closed_table_is_not_listed_takes_nobody_new_and_lets_those_at_it_fini
     ],
     ids=lambda value: value if isinstance(value, str) else None,
 )
-def test_tables_that_make_no_sense_are_refused(number, terms, code):
+def test_invalid_settings_of_a_table_are_refused(number, terms, code):
     with pytest.raises(Problem) as caught:
         operators.check_table(number, terms)
 

@@ -1,4 +1,4 @@
-"""Looking at what is over: matches step by step, and sessions by their link."""
+"""Replays: matches that are over step by step, and sessions by their shared link."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def token_of(seen):
 # Links.
 
 
-def test_whoever_has_the_link_sees_what_its_player_sees(office, ann):
+def test_a_shared_link_shows_what_the_player_sees(office, ann):
     seen = session(office, ann)
     link = (seen.session_id, token_of(seen))
     shared = office.do(replays.read_shared, *link)
@@ -67,7 +67,7 @@ def seen_seed(office, ann, seen):
     return read_record(office.do(sessions.read_session_record, ann, seen.session_id)).seed
 
 
-def test_a_wrong_link_shows_nothing(office, ann):
+def test_a_wrong_link_is_refused(office, ann):
     seen, other = session(office, ann), session(office, ann)
     for number, token in (
         (seen.session_id, token_of(other)),

@@ -81,7 +81,7 @@ def test_lines_of_craps_stray_as_a_coin_nearly_does():
 
 
 @pytest.mark.parametrize(("game_id", "published"), [("blackjack", 1.14), ("ultimate-texas-holdem", 4.83)])
-def test_what_is_not_counted_whole_is_bounded(game_id, published):
+def test_a_variance_that_is_not_counted_whole_is_bounded(game_id, published):
     """Standard deviations for a chip: simulated over 3 million rounds, and within 0.1 of what is published."""
     first, *_ = get_game(game_id).usual_bets()  # type: ignore[attr-defined]
     _, variance, is_exact = expected(game_id, {first: 1})

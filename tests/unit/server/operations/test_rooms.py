@@ -122,7 +122,7 @@ def test_a_secret_that_is_not_the_one_sent_opens_nothing(office):
     assert office.do(rooms.open_seat, ann, room.id, secret_of(0)).status == "opening"  # sent again
 
 
-def test_of_two_people_who_does_not_open_has_left_before_the_first_move(office):
+def test_one_of_two_players_who_does_not_open_has_left_before_the_first_move(office):
     (ann, _), room = ready_at_a_box(office, "ann", "bob", opened=(0,))
     assert office.do(rooms.time_up, room.id) is None  # not yet
     office.now += 10_000
@@ -331,7 +331,7 @@ def test_the_log_is_read_from_a_version_on_and_hides_what_others_may_not_read(of
     assert all(entry.seed is None for entry in page.entries)
 
 
-def test_who_has_no_seat_watches_only_what_is_for_watching(office):
+def test_a_spectator_sees_no_room_that_allows_none(office):
     ann, bob = office.person("ann"), office.person("bob")
     room = office.begin(ann, NewRoom("lanes", allows_spectators=False), bob)
 
@@ -351,7 +351,7 @@ def test_hands_are_seen_by_their_owners_alone(office):
     assert len({str(view.game) for view in views}) == 3
 
 
-def test_who_is_frozen_may_look_and_not_act(office):
+def test_a_frozen_account_may_look_and_not_act(office):
     _, _, room_id = two_at_a_box(office)
     cold = office.person("ann", frozen=True)
 
@@ -362,7 +362,7 @@ def test_who_is_frozen_may_look_and_not_act(office):
 # Leaving, clocks, bots.
 
 
-def test_who_leaves_a_match_is_out_of_it_and_cannot_come_back_to_the_seat(office):
+def test_a_player_who_leaves_a_match_cannot_come_back_to_the_seat(office):
     ann, bob = office.person("ann"), office.person("bob")
     room = office.begin(ann, NewRoom("shut-the-box", seats=2), bob)
 

@@ -1,4 +1,4 @@
-"""A round in one request: a session that is opened with its first move, and the commitment of the next with its end."""
+"""Rounds in one request: a session that is opened with its first move, and answers with the next commitment."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def test_the_next_commitment_comes_with_the_settlement_and_not_before(office, an
     assert begin_with(office, ann, RED).next is None
 
 
-def test_who_asks_for_commitments_besides_piles_none_up(office, ann):
+def test_next_commitments_do_not_pile_up(office, ann):
     for _ in range(25):
         begin_with(office, ann, act("batch", bets=[{"bet": "red", "stake": 1}]), next=True)
 

@@ -249,7 +249,7 @@ def test_a_move_names_the_version_it_is_for(office, ann):
     ],
     ids=lambda value: value if isinstance(value, str) else None,
 )
-def test_moves_that_are_none_are_refused_and_change_nothing(office, ann, action, payload, expected):
+def test_illegal_moves_are_refused_and_change_nothing(office, ann, action, payload, expected):
     session = start(office, ann)
 
     assert refusal(office, sessions.move, ann, session.session_id, 0, action, payload) == expected
@@ -453,7 +453,7 @@ def test_a_new_day_begins_at_midnight(office, ann):
     assert move(office, ann, session, more).version == 2
 
 
-def test_who_is_excluded_starts_nothing_and_stakes_nothing_but_plays_out_what_lies(office, ann):
+def test_a_self_excluded_player_starts_and_stakes_nothing_but_may_finish(office, ann):
     session = move(office, ann, start(office, ann), place("red", 10))
     waiting = office.do(commitments.commit, ann).session_id
     ann = limit(office, ann, excluded=office.now + DAY)

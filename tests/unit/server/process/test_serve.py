@@ -42,7 +42,7 @@ def test_a_frame_is_the_one_that_the_library_writes(size: int) -> None:
 
 
 @pytest.mark.parametrize("secret", [TOKEN, SEED, f"{TOKEN}="])
-def test_what_could_be_a_secret_is_blotted_out_of_a_line(secret: str) -> None:
+def test_secrets_are_redacted_from_log_lines(secret: str) -> None:
     stream = io.StringIO()
     handler = logging.StreamHandler(stream)
     handler.setFormatter(JsonLines())

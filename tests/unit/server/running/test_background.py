@@ -1,4 +1,4 @@
-"""What happens by itself, with clocks that a test sets: time that runs out, bots, outages, clocks that jump."""
+"""Background tasks, with clocks that a test sets: turn time-outs, bot moves, outages, clocks that jump, broadcasts."""
 
 from __future__ import annotations
 
@@ -166,7 +166,7 @@ async def test_bots_move_until_it_is_somebody_elses_turn_and_again_after_a_start
     assert (await works.see(room, ann)).status == "finished"
 
 
-async def test_what_breaks_is_tried_again_and_the_others_go_on(works: Works, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_time_out_that_breaks_is_retried(works: Works, monkeypatch: pytest.MonkeyPatch) -> None:
     ann = await works.person("ann")
     body = NewRoom("shut-the-box", seats=1, turn_ms=10_000)
     broken, sound = [await create_later(works.service.change, ann, body) for _ in range(2)]

@@ -114,7 +114,7 @@ async def test_a_guest_with_many_slow_bots_delays_nobody() -> None:
     thinker.close()
 
 
-async def test_who_asks_for_more_than_waits_is_refused_with_a_sentence() -> None:
+async def test_a_full_queue_of_turns_refuses_with_a_sentence() -> None:
     turns, end = FairTurns(1, waiting_max=2), asyncio.Event()
 
     async def work(account: str) -> str:

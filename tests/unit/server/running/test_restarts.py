@@ -1,4 +1,4 @@
-"""What a start does and does not do: work that does not grow with history, a check beside it, deletion that goes on."""
+"""Start of a server: its work does not grow with history, the file is checked in the background, deletions go on."""
 
 from __future__ import annotations
 

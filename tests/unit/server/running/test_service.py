@@ -44,7 +44,7 @@ def service(make_service):
 
 @pytest.fixture
 def heard(service):
-    """What listeners of the service are told."""
+    """Notices that a listener of the service was given."""
     notices = []
     service.listeners.append(lambda told: notices.append(dict(told)))
     return notices
@@ -205,7 +205,7 @@ async def test_on_a_loop_operations_run_in_its_thread_and_the_disk_is_waited_for
     assert [list(each) for each in heard] == [["a"], ["b"], ["c"], ["d"]]
 
 
-async def test_who_stops_waiting_does_not_stop_the_operation(service, heard):
+async def test_a_cancelled_caller_does_not_cancel_the_operation(service, heard):
     let_go = hold_writer(service)
     task = asyncio.ensure_future(service.change(keep, "a", b"1"))
     await asyncio.sleep(0)
@@ -330,5 +330,5 @@ def test_matches_read_by_those_who_look_are_remembered(service):
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )
-def test_what_goes_wrong_has_a_code(error, reason):
+def test_every_error_has_a_code(error, reason):
     assert as_problem(error).reason == reason

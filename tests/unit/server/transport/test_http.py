@@ -158,7 +158,7 @@ def test_the_same_key_with_another_request_is_refused(town):
     assert ann.get("/me")["house"]["chips"] == 1001
 
 
-def test_keys_are_each_persons_own(town):
+def test_idempotency_keys_are_scoped_to_the_account(town):
     ann, bob = town.person("Ann"), town.person("Bob")
     first, other = ann.post("/commitments", **KEY), bob.post("/commitments", **KEY)
 
@@ -308,7 +308,7 @@ def test_numbers_are_whole_and_bounded(town, value):
     ],
     ids=lambda room: repr(room)[:40],
 )
-def test_rooms_that_cannot_be_are_refused(town, room):
+def test_rooms_with_impossible_options_are_refused(town, room):
     response = town.person().ask("POST", "/rooms", room)
 
     assert response.status_code in (400, 404, 422), response.text
@@ -322,7 +322,7 @@ def test_names_in_paths_are_plain(town, name):
 
 
 @pytest.mark.parametrize("number", ["0", "-1", "1e3", "9" * 18, "9" * 19, "0x1", "\u0661", "1.0"])
-def test_session_ids_that_are_none_name_no_session(town, number):
+def test_invalid_session_ids_are_not_found(town, number):
     assert town.person().refused("GET", f"/sessions/{number}")[0] == 404
 
 
