@@ -6,6 +6,7 @@ import asyncio
 import base64
 import io
 import logging
+from collections.abc import Iterator
 from contextlib import aclosing, suppress
 from functools import partial
 from hashlib import sha256
@@ -47,6 +48,12 @@ def writings(secret: bytes) -> dict[str, bytes]:
         "number": str(int.from_bytes(secret, "big")).encode(),
         "other number": str(int.from_bytes(secret, "little")).encode(),
     }
+
+
+def entropy(numbers: Iterator[int], drawn: list[bytes], size: int) -> bytes:
+    """Draw the next bytes of a fixed series, and note them."""
+    drawn.append(b"".join(sha256(b"canary %d" % next(numbers)).digest() for _ in range(size // 32 + 1))[:size])
+    return drawn[-1]
 
 
 def recording(where: Any, left: bytearray) -> Any:
@@ -138,14 +145,8 @@ def secrets_of(file: Path, rooms: list[str], sessions: list[int]) -> dict[str, b
 async def test_no_seed_leaves_the_process_before_its_time(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    numbers, drawn = count(), list[bytes]()
-
-    def entropy(size: int) -> bytes:
-        block = b"".join(sha256(b"canary %d" % next(numbers)).digest() for _ in range(size // 32 + 1))[:size]
-        drawn.append(block)
-        return block
-
-    monkeypatch.setattr(serving, "Service", partial(Service, entropy=entropy))
+    drawn: list[bytes] = []
+    monkeypatch.setattr(serving, "Service", partial(Service, entropy=partial(entropy, count(), drawn)))
     written_log = io.StringIO()
     handler = logging.StreamHandler(written_log)
     handler.setFormatter(JsonLines())  # what stands in the log, as `croupier serve` writes it
