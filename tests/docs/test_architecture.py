@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 import sys
 import threading
@@ -11,7 +12,7 @@ from types import FrameType
 from typing import Any
 
 from croupier.server.operations import accounts, commitments, sessions
-from tests.unit.server.transport.test_live import House, told
+from tests.unit.server.transport.test_live import open_house
 
 ROOT = Path(__file__).parents[2]
 PLACE = {"type": "place", "payload": {"bet": "red", "stake": 10}}
@@ -88,22 +89,23 @@ def test_a_bet_goes_through_the_hops_of_the_page_and_no_others_are_told() -> Non
         if event == "call" and code.co_filename.startswith(source):
             seen.setdefault((code.co_filename.removeprefix(source), code.co_name))
 
-    async def story(house: House) -> None:
-        ann = await house.service.change(accounts.register, "Ann")
-        caller = await house.service.change(accounts.authenticate, ann.token)
-        made = await house.service.change(commitments.commit, caller)
-        await house.service.change(sessions.start, caller, made.session_id, 6, 0, "")
-        wire = await house.connect(caller)
-        await wire.next()
-        move = {"type": "move", "session": made.session_id, "id": "a", "expected_version": 0, "action": PLACE}
-        seen.clear()
-        wire.say(move)
-        assert (await wire.frame("done"))["version"] == 1
+    async def story() -> None:
+        async with open_house() as house:
+            ann = await house.service.change(accounts.register, "Ann")
+            caller = await house.service.change(accounts.authenticate, ann.token)
+            made = await house.service.change(commitments.commit, caller)
+            await house.service.change(sessions.start, caller, made.session_id, 6, 0, "")
+            wire = await house.connect(caller)
+            await wire.next()
+            move = {"type": "move", "session": made.session_id, "id": "a", "expected_version": 0, "action": PLACE}
+            seen.clear()
+            wire.say(move)
+            assert (await wire.frame("done"))["version"] == 1
 
     threading.setprofile(watch)
     sys.setprofile(watch)
     try:
-        told(story)
+        asyncio.run(story())
     finally:
         sys.setprofile(None)
         threading.setprofile(None)

@@ -24,6 +24,6 @@ def test_every_threat_has_tests_that_exist(row: list[str]) -> None:
     assert ", ".join(f"`{name}`" for name in named) == row[3], "tests alone stand in the last column"
     for name in named:
         path, _, function = name.partition("::")
-        found = re.findall(r"^def (test_\w+)\(", (ROOT / path).read_text(), flags=re.MULTILINE)
+        found = re.findall(r"^(?:async )?def (test_\w+)\(", (ROOT / path).read_text(), flags=re.MULTILINE)
         assert found, f"{path} has no test"
         assert not function or function in found, f"{path} has no {function}"

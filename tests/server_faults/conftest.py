@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import json
 import os
 import re
@@ -20,6 +19,8 @@ from random import Random
 from typing import Any
 
 import pytest
+
+from tests.unit.server.conftest import pytest_pyfunc_call  # noqa: F401 (it runs tests that are coroutine functions)
 
 ROOMY = {
     "requests_burst": 1_000_000,
@@ -56,8 +57,10 @@ class ServerProcess:
         self.file = folder / "server.db"
         self.settings = {**ROOMY, "port": free_port(), "database": f"sqlite:///{self.file}", **settings}
         self.log = folder / "log"
+        self.took = 0.0
+        """Seconds until it was ready for the first time."""
         self.process: subprocess.Popen[bytes] | None = None
-        self.url = self.metrics_url = ""
+        self.url = self.netloc = self.metrics_url = ""
 
     def spawn(self) -> None:
         """Start it and wait for nothing."""
@@ -68,7 +71,7 @@ class ServerProcess:
             )
 
     def start(self) -> float:
-        """Start it, and return after how many seconds it said that it was ready."""
+        """Start it, and return after how many seconds it was ready."""
         begin = time.monotonic()
         self.spawn()
         assert self.process is not None
@@ -77,9 +80,16 @@ class ServerProcess:
         found = re.findall(r"http://127\.0\.0\.1:(\d+)", line)
         assert len(found) == 2, f"{line}{self.log.read_text()}"
         self.url, self.metrics_url = (f"http://127.0.0.1:{port}" for port in found)
+        self.netloc = self.url.removeprefix("http://")
         while self.probe("/readyz") != (200, "ready\n"):
             assert time.monotonic() < begin + 300, self.log.read_text()
         return time.monotonic() - begin
+
+    @property
+    def address(self) -> tuple[str, int]:
+        """Where sockets connect to."""
+        host, _, port = self.netloc.partition(":")
+        return host, int(port)
 
     @property
     def pid(self) -> int:
@@ -124,6 +134,11 @@ class ServerProcess:
             self.process.stdout.close()
         return code
 
+    def end_well(self) -> None:
+        """Stop it as an operator does: it ends in order, and nothing broke while it ran."""
+        assert self.end() == 0
+        assert self.problems_logged() == []
+
     def kill(self) -> None:
         """Kill it: nothing is finished, nothing is said."""
         assert self.end(signal.SIGKILL) == -signal.SIGKILL
@@ -150,11 +165,12 @@ class ServerProcess:
 
 @pytest.fixture
 def new_server(tmp_path: Path) -> Iterator[Callable[..., ServerProcess]]:
-    """What makes servers, each in a folder of its own; they are stopped in the end."""
+    """Start servers, each in a folder of its own; they are stopped in the end."""
     made: list[ServerProcess] = []
 
     def make(**settings: Any) -> ServerProcess:
         made.append(ServerProcess(tmp_path / f"server{len(made)}", **settings))
+        made[-1].took = made[-1].start()
         return made[-1]
 
     yield make
@@ -169,20 +185,14 @@ def shared_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerPr
     made = ServerProcess(tmp_path_factory.mktemp("shared") / "server", request_ms=10**9)
     made.start()
     yield made
-    assert made.end() == 0
-    assert made.problems_logged() == []
+    made.end_well()
 
 
-@pytest.fixture(scope="session")
-def crowd() -> Any:
-    """The module beside this one."""
-    return importlib.import_module("tests.server_faults.crowd")
-
-
-@pytest.fixture(scope="session")
-def proxies() -> Any:
-    """The module beside this one."""
-    return importlib.import_module("tests.server_faults.faulty_proxy")
+def upgrade(netloc: str, ticket: str) -> bytes:
+    """Return the request for a live connection."""
+    head = f"GET /api/v1/live?ticket={ticket} HTTP/1.1\r\nHost: {netloc}\r\nUpgrade: websocket\r\n"
+    head += "Connection: Upgrade\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n"
+    return f"{head}Sec-WebSocket-Protocol: croupier.v1\r\n\r\n".encode()
 
 
 @pytest.fixture(autouse=True)

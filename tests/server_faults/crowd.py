@@ -28,7 +28,7 @@ STUCK_SECONDS = 90
 
 
 class Promises:
-    """What was acknowledged: by match, the action that led to each version."""
+    """Acknowledgements: by match, the action that led to each version."""
 
     def __init__(self) -> None:
         self.by_match: dict[str, dict[int, Action]] = defaultdict(dict)
@@ -159,7 +159,7 @@ class Crowd:
         raise AssertionError(f"{room_id} is gone")
 
     def _note_missing(self, room: Room) -> None:
-        """Who could not open in time, for want of a server, has left before the first move: that is promised, too."""
+        """Take down that a seat was left before the first move: its player had no server to open in time."""
         for seat in room.seats:
             if seat.left and 1 not in self.promises.by_match[room.id]:
                 self.promises.note(room.id, 1, Action("leave", {}, seat.player_id))

@@ -22,11 +22,11 @@ TEXT = 0x1
 class FaultyProxy:
     """Listens on a free port of the loopback address; use it with `async with`. `faults` counts what it did."""
 
-    def __init__(self, host: str, port: int, seed: int, *, per_frame: float = 0.25, half_open_max: int = 6) -> None:
+    def __init__(self, target: tuple[str, int], seed: int, *, per_frame: float = 0.25, half_open_max: int = 6) -> None:
         self.faults: Counter[str] = Counter()
         self.is_kind = False
         self.url = ""
-        self._target = (host, port)
+        self._target = target
         self._chance = Random(seed)
         self._per_frame = per_frame
         self._half_open_left = half_open_max
@@ -105,7 +105,7 @@ class FaultyProxy:
 
 
 class Frames:
-    """What one client sends over one live connection."""
+    """Frames that one client sends over one live connection."""
 
     def __init__(self, proxy: FaultyProxy, writer: asyncio.StreamWriter, chance: Random, share: float) -> None:
         self.proxy = proxy

@@ -6,6 +6,7 @@ import asyncio
 import base64
 import io
 import logging
+from collections.abc import Iterator
 from contextlib import aclosing, suppress
 from functools import partial
 from hashlib import sha256
@@ -27,6 +28,7 @@ from croupier.server.settings import Settings
 from croupier.store.database import open_store
 from croupier.store.host import find_host
 from croupier.store.matches import pair_of
+from tests.server_faults.faulty_proxy import FaultyProxy
 
 MATCHES = ("shut-the-box", "lanes", "craps-table")
 KEY = "d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a"  # RFC 8032, 7.1, test 1
@@ -48,8 +50,14 @@ def writings(secret: bytes) -> dict[str, bytes]:
     }
 
 
-def recording(proxies: Any, where: Any, left: bytearray) -> Any:
-    class Recorder(proxies.FaultyProxy):  # type: ignore[misc]
+def entropy(numbers: Iterator[int], drawn: list[bytes], size: int) -> bytes:
+    """Draw the next bytes of a fixed series, and note them."""
+    drawn.append(b"".join(sha256(b"canary %d" % next(numbers)).digest() for _ in range(size // 32 + 1))[:size])
+    return drawn[-1]
+
+
+def recording(where: Any, left: bytearray) -> Any:
+    class Recorder(FaultyProxy):
         async def _pass(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
             with suppress(OSError):
                 while data := await reader.read(65_536):
@@ -58,7 +66,7 @@ def recording(proxies: Any, where: Any, left: bytearray) -> Any:
                     await writer.drain()
                 writer.close()
 
-    made = Recorder(where.hostname, where.port, 0)
+    made = Recorder((where.hostname, where.port), 0)
     made.is_kind = True
     return made
 
@@ -134,17 +142,11 @@ def secrets_of(file: Path, rooms: list[str], sessions: list[int]) -> dict[str, b
     return found
 
 
-def test_no_seed_leaves_the_process_before_its_time(
-    tmp_path: Path, proxies: Any, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+async def test_no_seed_leaves_the_process_before_its_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    numbers, drawn = count(), list[bytes]()
-
-    def entropy(size: int) -> bytes:
-        block = b"".join(sha256(b"canary %d" % next(numbers)).digest() for _ in range(size // 32 + 1))[:size]
-        drawn.append(block)
-        return block
-
-    monkeypatch.setattr(serving, "Service", partial(Service, entropy=entropy))
+    drawn: list[bytes] = []
+    monkeypatch.setattr(serving, "Service", partial(Service, entropy=partial(entropy, count(), drawn)))
     written_log = io.StringIO()
     handler = logging.StreamHandler(written_log)
     handler.setFormatter(JsonLines())  # what stands in the log, as `croupier serve` writes it
@@ -154,53 +156,49 @@ def test_no_seed_leaves_the_process_before_its_time(
     file = tmp_path / "server.db"
     many = {"requests_burst": 100_000, "registrations_burst": 100, "rooms_each": 100, "log_level": "debug"}
     settings = Settings(port=0, metrics_port=0, database=f"sqlite:///{file}", **many)  # type: ignore[arg-type]
-
-    async def story() -> None:
-        where: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
-        stopping = asyncio.Event()
-        server = asyncio.create_task(serving.serve(settings, where.set_result, stopping))
-        addresses = await where
-        async with recording(proxies, urlsplit(addresses.url), left) as wire:
-            async with (
-                Client(wire.url) as ann,
-                Client(wire.url) as bob,
-                Client(wire.url) as eve,
-                Client(wire.url) as no,
-            ):
-                people = [ann, bob, eve, no]
-                for person, name in zip(people, ("Ann", "Bob", "Eve"), strict=False):
-                    await person.register(name)
-                rooms, sessions = await play(ann, bob)
-                await look_at_everything(people, rooms, sessions)
-                for person in (ann, bob, eve):
-                    await watch(person, rooms)
-                async with httpx.AsyncClient() as http:
-                    left.extend((await http.get(f"{addresses.metrics_url}/metrics")).content)
-                before, logged = bytes(left), written_log.getvalue().encode()
-                secrets = await asyncio.to_thread(secrets_of, file, rooms, sessions)
-                assert len(secrets) >= 2 * len(MATCHES) + 1 + 2 * 6
-                assert all(secret in drawn for name, secret in secrets.items() if name.startswith("seed"))
-                for name, secret in secrets.items():
-                    for way, written in writings(secret).items():
-                        assert written not in before, f"{name} has left, as {way}"
-                        assert written not in logged, f"{name} is in the log, as {way}"
-                await reveal(ann, bob, rooms, sessions)
-            shown = bytes(left)
-        stopping.set()
-        await server
-        for name, secret in secrets.items():  # what was looked for would have been found
-            if name.startswith("seed") and rooms[-1] not in name:
-                assert writings(secret)["hex"] in shown, name
-        dice = next(secret for name, secret in secrets.items() if rooms[-1] in name)
-        for never in (dice, secrets["the host's key"]):
-            assert not any(written in shown for written in writings(never).values())
-        logged = written_log.getvalue().encode()
-        assert b'"message":"ready"' in logged
-        for secret in drawn:
-            if len(secret) == 32:
-                assert not any(written in logged for written in writings(secret).values())
-
-    asyncio.run(story())
+    where: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+    stopping = asyncio.Event()
+    server = asyncio.create_task(serving.serve(settings, where.set_result, stopping))
+    addresses = await where
+    async with recording(urlsplit(addresses.url), left) as wire:
+        async with (
+            Client(wire.url) as ann,
+            Client(wire.url) as bob,
+            Client(wire.url) as eve,
+            Client(wire.url) as no,
+        ):
+            people = [ann, bob, eve, no]
+            for person, name in zip(people, ("Ann", "Bob", "Eve"), strict=False):
+                await person.register(name)
+            rooms, sessions = await play(ann, bob)
+            await look_at_everything(people, rooms, sessions)
+            for person in (ann, bob, eve):
+                await watch(person, rooms)
+            async with httpx.AsyncClient() as http:
+                left.extend((await http.get(f"{addresses.metrics_url}/metrics")).content)
+            before, logged = bytes(left), written_log.getvalue().encode()
+            secrets = await asyncio.to_thread(secrets_of, file, rooms, sessions)
+            assert len(secrets) >= 2 * len(MATCHES) + 1 + 2 * 6
+            assert all(secret in drawn for name, secret in secrets.items() if name.startswith("seed"))
+            for name, secret in secrets.items():
+                for way, written in writings(secret).items():
+                    assert written not in before, f"{name} has left, as {way}"
+                    assert written not in logged, f"{name} is in the log, as {way}"
+            await reveal(ann, bob, rooms, sessions)
+        shown = bytes(left)
+    stopping.set()
+    await server
+    for name, secret in secrets.items():  # what was looked for would have been found
+        if name.startswith("seed") and rooms[-1] not in name:
+            assert writings(secret)["hex"] in shown, name
+    dice = next(secret for name, secret in secrets.items() if rooms[-1] in name)
+    for never in (dice, secrets["the host's key"]):
+        assert not any(written in shown for written in writings(never).values())
+    logged = written_log.getvalue().encode()
+    assert b'"message":"ready"' in logged
+    for secret in drawn:
+        if len(secret) == 32:
+            assert not any(written in logged for written in writings(secret).values())
     assert set(MATCHES) < set(list_games())
 
 

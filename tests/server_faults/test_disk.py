@@ -15,6 +15,7 @@ import pytest
 
 from croupier.client import ApiError, Client
 from croupier.engine import act
+from tests.server_faults import crowd
 
 MEGABYTES = 48
 
@@ -79,62 +80,56 @@ async def until(holds: Callable[[], Any], seconds: float = 60.0) -> None:
 
 @pytest.mark.skipif(not hasattr(resource, "prlimit"), reason="only Linux lets others set a limit")
 @pytest.mark.parametrize(("times", "actions"), [(2, 25), pytest.param(6, 60, marks=pytest.mark.soak)])
-def test_a_full_disk_refuses_actions_shows_everything_and_recovers(
-    new_server: Any, crowd: Any, disk: Any, times: int, actions: int
+async def test_a_full_disk_refuses_actions_shows_everything_and_recovers(
+    new_server: Any, disk: Any, times: int, actions: int
 ) -> None:
     server = new_server(database=f"sqlite:///{disk.folder}/server.db")
     server.file = disk.folder / "server.db"
-    server.start()
+    tables = {"rooms": actions // 12, "solos": 2, "guests": actions // 12}
+    async with crowd.Crowd(lambda _: server.url, 9, **tables) as people, Client(server.url, waits=()) as eve:
+        await eve.register("Eve")
+        room, kept = await eve.create_room("shut-the-box", seats=1), 0
 
-    async def story() -> None:
-        tables = {"rooms": actions // 12, "solos": 2, "guests": actions // 12}
-        async with crowd.Crowd(lambda _: server.url, 9, **tables) as people, Client(server.url, waits=()) as eve:
-            await eve.register("Eve")
-            room, kept = await eve.create_room("shut-the-box", seats=1), 0
+        async def is_full() -> bool:
+            try:
+                await eve.post("/me/modifiers", {"modifier": "shield"})
+            except ApiError as error:
+                if (error.status, error.reason) != (503, "store_unavailable"):
+                    raise
+                return True
+            return False
 
-            async def is_full() -> bool:
+        async def is_free() -> bool:
+            return not await is_full()
+
+        for _ in range(times):
+            await people.more(actions)
+            disk.fill(server)
+            assert server.probe("/readyz") == (503, "store_unavailable\n")
+            await until(is_full)
+            promised = people.promises.copy()
+            assert (await eve.room(room.id, legal=True)).version == kept  # looking goes on
+            assert (await eve.me())["name"] == "Eve"
+            assert server.probe("/livez")[0] == 200
+            assert server.probe("/readyz") == (503, "store_unavailable\n")
+            if kept == 0:  # where the log is written over from its beginning a roll has room, and counts
                 try:
-                    await eve.post("/me/modifiers", {"modifier": "shield"})
+                    kept = (await eve.act(room, act("roll"))).version
                 except ApiError as error:
-                    if (error.status, error.reason) != (503, "store_unavailable"):
+                    if error.reason != "store_unavailable":
                         raise
-                    return True
-                return False
-
-            async def is_free() -> bool:
-                return not await is_full()
-
-            for _ in range(times):
-                await people.more(actions)
-                disk.fill(server)
-                assert server.probe("/readyz") == (503, "store_unavailable\n")
-                await until(is_full)
-                promised = people.promises.copy()
-                assert (await eve.room(room.id, legal=True)).version == kept  # looking goes on
-                assert (await eve.me())["name"] == "Eve"
-                assert server.probe("/livez")[0] == 200
-                assert server.probe("/readyz") == (503, "store_unavailable\n")
-                if kept == 0:  # where the log is written over from its beginning a roll has room, and counts
-                    try:
-                        kept = (await eve.act(room, act("roll"))).version
-                    except ApiError as error:
-                        if error.reason != "store_unavailable":
-                            raise
-                disk.free(server)
-                await until(is_free)
-                assert server.probe("/readyz") == (200, "ready\n")
-                await people.more(actions)
-                assert promised.keys() <= people.promises.copy().keys()
-            await people.go_home()
-            assert people.promises.refused == []
-            await people.check_records()
-            assert (await eve.room(room.id)).version == kept
-            assert server.end() == 0
-            stored = crowd.stored_versions(server.file)
-            assert stored.pop(room.id, []) == [1] * kept
-            crowd.check_exact(people.promises, stored)
-            server.audit()
-            assert server.problems_logged() == []
-            assert not os.path.exists(f"{server.file}-journal")
-
-    asyncio.run(story())
+            disk.free(server)
+            await until(is_free)
+            assert server.probe("/readyz") == (200, "ready\n")
+            await people.more(actions)
+            assert promised.keys() <= people.promises.copy().keys()
+        await people.go_home()
+        assert people.promises.refused == []
+        await people.check_records()
+        assert (await eve.room(room.id)).version == kept
+        server.end_well()
+        stored = crowd.stored_versions(server.file)
+        assert stored.pop(room.id, []) == [1] * kept
+        crowd.check_exact(people.promises, stored)
+        server.audit()
+        assert not os.path.exists(f"{server.file}-journal")

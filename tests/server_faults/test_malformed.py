@@ -1,4 +1,4 @@
-"""What no client would send: a real server refuses it with a code of its own, or hangs up, and serves on."""
+"""Malformed requests and frames: a real server refuses them with a code of its own, or hangs up, and serves on."""
 
 from __future__ import annotations
 
@@ -9,12 +9,13 @@ from collections import Counter
 from contextlib import suppress
 from random import Random
 from typing import Any
-from urllib.parse import urlsplit
 
 import pytest
 
 from croupier.client import Client
 from croupier.engine import act
+from tests.server_faults.conftest import upgrade
+from tests.server_faults.faulty_proxy import frame_of
 
 POST = b"POST /api/v1/accounts HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\n"
 UPGRADE = b" HTTP/1.1\r\nhost: a\r\nupgrade: websocket\r\nconnection: upgrade\r\n"
@@ -55,8 +56,7 @@ def server(shared_server: Any) -> Any:
 
 async def tell(server: Any, data: bytes) -> bytes:
     """Return whatever is answered to bytes, until the server hangs up or says nothing more."""
-    where = urlsplit(server.url)
-    reader, writer = await asyncio.open_connection(where.hostname, where.port)
+    reader, writer = await asyncio.open_connection(*server.address)
     answer = b""
     with suppress(OSError):  # it may have hung up already
         writer.write(data)
@@ -70,8 +70,8 @@ async def tell(server: Any, data: bytes) -> bytes:
 
 
 @pytest.mark.parametrize("name", HTTP)
-def test_requests_that_are_none_are_refused_or_hung_up_on(server: Any, name: str) -> None:
-    answer = asyncio.run(tell(server, HTTP[name]))
+async def test_malformed_requests_are_refused_or_hung_up_on(server: Any, name: str) -> None:
+    answer = await tell(server, HTTP[name])
 
     statuses = [int(found) for found in re.findall(rb"^HTTP/1\.1 (\d+)", answer, re.MULTILINE)]
     assert all(400 <= status < 500 for status in statuses), answer[:500]
@@ -118,13 +118,8 @@ REFUSED = {
 
 
 async def open_live(server: Any, person: Client) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
-    where = urlsplit(server.url)
-    reader, writer = await asyncio.open_connection(where.hostname, where.port)
-    writer.write(
-        f"GET /api/v1/live?ticket={await person.ticket()} HTTP/1.1\r\nhost: {where.netloc}\r\nupgrade: websocket\r\n"
-        "connection: upgrade\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\nsec-websocket-version: 13\r\n"
-        "sec-websocket-protocol: croupier.v1\r\n\r\n".encode()
-    )
+    reader, writer = await asyncio.open_connection(*server.address)
+    writer.write(upgrade(server.netloc, await person.ticket()))
     assert (await reader.readuntil(b"\r\n\r\n")).startswith(b"HTTP/1.1 101")
     return reader, writer
 
@@ -155,18 +150,15 @@ async def answer_to(server: Any, person: Client, data: bytes) -> tuple[str, Any]
     return said["type"], said.get("code")
 
 
-def test_frames_that_are_none_are_refused_with_a_code(server: Any, proxies: Any) -> None:
-    async def story() -> None:
-        async with Client(server.url) as ann:
-            await ann.register("Ann")
-            for name, text in TEXTS.items():
-                found = await answer_to(server, ann, proxies.frame_of(1, text.encode()))
-                assert found in REFUSED, name
-
-    asyncio.run(story())
+async def test_malformed_frames_are_refused_with_a_code(server: Any) -> None:
+    async with Client(server.url) as ann:
+        await ann.register("Ann")
+        for name, text in TEXTS.items():
+            found = await answer_to(server, ann, frame_of(1, text.encode()))
+            assert found in REFUSED, name
 
 
-def test_bytes_that_break_the_protocol_end_the_connection_with_a_code(server: Any, proxies: Any) -> None:
+async def test_bytes_that_break_the_protocol_end_the_connection_with_a_code(server: Any) -> None:
     """RFC 6455, 7.4.1: 1002 for what breaks the protocol, 1007 for what is no text, 1009 for what is too large."""
     ping = b'{"type":"ping","id":"a"}'
     mask = b"\1\2\3\4"
@@ -182,32 +174,28 @@ def test_bytes_that_break_the_protocol_end_the_connection_with_a_code(server: An
         "a beginning within another": (half + whole, {1002}),
         "a long ping": (bytes([0x89, 0xFE, 0, 200]) + mask + bytes(200), {1002}),
         "a ping in pieces": (bytes([0x09, 0x80]) + mask, {1002}),
-        "no UTF-8": (proxies.frame_of(1, b"\xff\xfe\xfd"), {1007}),
-        "too large": (proxies.frame_of(1, b" " * 65_537), {1009}),
+        "no UTF-8": (frame_of(1, b"\xff\xfe\xfd"), {1007}),
+        "too large": (frame_of(1, b" " * 65_537), {1009}),
         "too large to be": (bytes([0x81, 0xFF]) + (2**62).to_bytes(8, "big") + mask, {1002, 1009}),
         "a length below zero": (bytes([0x81, 0xFF]) + b"\xff" * 8 + mask, {1002, 1009}),
         "too large, in pieces": (piece(0x01) + piece(0x80), {1009}),
-        "a good-bye that is none": (proxies.frame_of(8, b"\0"), {1002}),
-        "a good-bye with a number that is none": (proxies.frame_of(8, (999).to_bytes(2, "big")), {1002}),
+        "a good-bye that is none": (frame_of(8, b"\0"), {1002}),
+        "a good-bye with a number that is none": (frame_of(8, (999).to_bytes(2, "big")), {1002}),
     }  # fmt: skip
-
-    async def story() -> None:
-        async with Client(server.url) as ann:
-            await ann.register("Ann")
-            for name, (data, codes) in cases.items():
-                how, code = await answer_to(server, ann, data)
-                assert how == "closed", name
-                assert code in codes, name
-            assert await answer_to(server, ann, whole) == ("pong", None)
-            assert await answer_to(server, ann, proxies.frame_of(2, ping)) in {
-                ("refused", "bad_request"),
-                ("closed", 1003),
-            }
-
-    asyncio.run(story())
+    async with Client(server.url) as ann:
+        await ann.register("Ann")
+        for name, (data, codes) in cases.items():
+            how, code = await answer_to(server, ann, data)
+            assert how == "closed", name
+            assert code in codes, name
+        assert await answer_to(server, ann, whole) == ("pong", None)
+        assert await answer_to(server, ann, frame_of(2, ping)) in {
+            ("refused", "bad_request"),
+            ("closed", 1003),
+        }
 
 
-async def mutate(server: Any, proxies: Any, seed: int, frames: int) -> Counter[Any]:
+async def mutate(server: Any, seed: int, frames: int) -> Counter[Any]:
     """Send frames that are almost right, and return how they were answered."""
     chance = Random(seed)
     seen: Counter[Any] = Counter()
@@ -231,9 +219,9 @@ async def mutate(server: Any, proxies: Any, seed: int, frames: int) -> Counter[A
             with suppress(ConnectionError, asyncio.IncompleteReadError):
                 for _ in range(8):
                     text = mutated(chance, json.dumps(chance.choice(good)).encode())
-                    writer.write(proxies.frame_of(1, text))
+                    writer.write(frame_of(1, text))
                     sent += 1
-                writer.write(proxies.frame_of(1, b'{"type":"ping","id":"the last"}'))
+                writer.write(frame_of(1, b'{"type":"ping","id":"the last"}'))
                 while True:
                     kind, data = await asyncio.wait_for(next_frame(reader), 120)
                     if kind == 8:
@@ -269,17 +257,11 @@ def mutated(chance: Random, text: bytes) -> bytes:
     return text
 
 
-def check_seen(seen: Counter[Any]) -> None:
+@pytest.mark.parametrize(("seed", "frames"), [(1, 400), pytest.param(2, 100_000, marks=pytest.mark.soak)])
+async def test_frames_that_are_almost_right_break_nothing(server: Any, seed: int, frames: int) -> None:
+    seen = await mutate(server, seed, frames)
+
     codes = {code for kind, code in seen if kind == "refused"}
     assert "bad_request" in codes
     assert not codes & {"internal", "game_fault", "store_unavailable"}
     assert {code for kind, code in seen if kind == "closed"} <= {1007, 4029}
-
-
-def test_frames_that_are_almost_right_break_nothing(server: Any, proxies: Any) -> None:
-    check_seen(asyncio.run(mutate(server, proxies, seed=1, frames=400)))
-
-
-@pytest.mark.soak
-def test_many_frames_that_are_almost_right_break_nothing(server: Any, proxies: Any) -> None:
-    check_seen(asyncio.run(mutate(server, proxies, seed=2, frames=100_000)))

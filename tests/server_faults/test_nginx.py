@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
 import shutil
 import subprocess
@@ -74,24 +73,20 @@ def test_behind_nginx_everybody_has_their_own_address_and_nobody_anothers(proxie
     assert server.metric('croupier_refusals_total{code="wrong_host"}') > 0
 
 
-def test_live_connections_pass_through_nginx(proxied: tuple[Any, int]) -> None:
+async def test_live_connections_pass_through_nginx(proxied: tuple[Any, int]) -> None:
     _, port = proxied
+    headers = {"Host": "play.example.org"}
+    async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}/api/v1", headers=headers) as http:
+        made = (await http.post("/accounts", json={"name": "Ann"})).json()
+        http.headers["Authorization"] = f"Bearer {made['token']}"
+        ticket = (await http.post("/tickets", json={})).json()["ticket"]
 
-    async def story() -> None:
-        headers = {"Host": "play.example.org"}
-        async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}/api/v1", headers=headers) as http:
-            made = (await http.post("/accounts", json={"name": "Ann"})).json()
-            http.headers["Authorization"] = f"Bearer {made['token']}"
-            ticket = (await http.post("/tickets", json={})).json()["ticket"]
+        def live_at(host: str) -> Any:
+            uri = f"ws://{host}/api/v1/live?ticket={ticket}"
+            return connect(uri, subprotocols=[Subprotocol("croupier.v1")], host="127.0.0.1", port=port)
 
-            def live_at(host: str) -> Any:
-                uri = f"ws://{host}/api/v1/live?ticket={ticket}"
-                return connect(uri, subprotocols=[Subprotocol("croupier.v1")], host="127.0.0.1", port=port)
-
-            with pytest.raises(InvalidStatus, match="421"):
-                await live_at("evil.example")
-            async with live_at("play.example.org") as live:
-                await live.send('{"type":"ping","id":"p"}')
-                assert '"pong"' in str(await live.recv())
-
-    asyncio.run(story())
+        with pytest.raises(InvalidStatus, match="421"):
+            await live_at("evil.example")
+        async with live_at("play.example.org") as live:
+            await live.send('{"type":"ping","id":"p"}')
+            assert '"pong"' in str(await live.recv())

@@ -1,8 +1,7 @@
-"""Who may do what over a live connection: every frame there is, from a stranger, the owner and an operator."""
+"""Authorization of every frame of a live connection, from a stranger, the owner and an operator."""
 
 from __future__ import annotations
 
-import asyncio
 import json
 import subprocess
 import sys
@@ -58,51 +57,43 @@ def test_every_frame_is_expected_and_every_expectation_is_a_frame() -> None:
     assert set(EXPECTED) == {each.__struct_config__.tag for each in frames.Frame.__args__}
 
 
-def test_who_may_say_what(shared_server: Any) -> None:
+async def test_every_frame_authorizes_its_callers(shared_server: Any) -> None:
     server = shared_server
-
-    async def story() -> None:
-        async with Client(server.url) as ann, Client(server.url) as bob, Client(server.url, operator(server)) as olga:
-            await ann.register("Ann")
-            await bob.register("Bob")
-            people = {"ann": ann, "bob": bob, "olga": olga}
-            room = await ann.create_room("shut-the-box", seats=1, allows_spectators=False, is_listed=False)
-            private = {"key": KEY, "allows_spectators": False, "is_listed": False}
-            dice = (await ann.post("/dice-rooms", private))["id"]
-            tables = {table["game"]: table["id"] for table in await ann.tables()}
-            session = await ann.start_session(tables["roulette"])
-            issued = (await ann.post("/commitments"))["session_id"]
-            place = {"type": "place", "payload": {"bet": "red", "stake": 1}}
-            message = {"type": "leave", "key": KEY, "seq": 0, "signature": "00" * 64}
-            said: dict[str, dict[str, Any]] = {
-                "subscribe": {"match": room.id},
-                "unsubscribe": {"match": room.id},
-                "act": {"match": room.id, "id": "a", "expected_version": 0, "action": {"type": "roll"}},
-                "move": {"session": session.session_id, "id": "b", "expected_version": 0, "action": place},
-                "start": {"session_id": issued, "table": tables["roulette"], "client_seed": "c0ffee", "id": "e"},
-                "close": {"session": session.session_id, "id": "f"},
-                "dice": {"match": dice, "message": message, "id": "c"},
-                "ping": {"id": "d"},
-            }
-            for kind, body in said.items():
-                frame = {"type": kind, **body}
-                found = tuple([await answer(server, people[name], frame) for name in CALLERS])
-                assert found == EXPECTED[kind], kind
-
-    asyncio.run(story())
+    async with Client(server.url) as ann, Client(server.url) as bob, Client(server.url, operator(server)) as olga:
+        await ann.register("Ann")
+        await bob.register("Bob")
+        people = {"ann": ann, "bob": bob, "olga": olga}
+        room = await ann.create_room("shut-the-box", seats=1, allows_spectators=False, is_listed=False)
+        private = {"key": KEY, "allows_spectators": False, "is_listed": False}
+        dice = (await ann.post("/dice-rooms", private))["id"]
+        tables = {table["game"]: table["id"] for table in await ann.tables()}
+        session = await ann.start_session(tables["roulette"])
+        issued = (await ann.post("/commitments"))["session_id"]
+        place = {"type": "place", "payload": {"bet": "red", "stake": 1}}
+        message = {"type": "leave", "key": KEY, "seq": 0, "signature": "00" * 64}
+        said: dict[str, dict[str, Any]] = {
+            "subscribe": {"match": room.id},
+            "unsubscribe": {"match": room.id},
+            "act": {"match": room.id, "id": "a", "expected_version": 0, "action": {"type": "roll"}},
+            "move": {"session": session.session_id, "id": "b", "expected_version": 0, "action": place},
+            "start": {"session_id": issued, "table": tables["roulette"], "client_seed": "c0ffee", "id": "e"},
+            "close": {"session": session.session_id, "id": "f"},
+            "dice": {"match": dice, "message": message, "id": "c"},
+            "ping": {"id": "d"},
+        }
+        for kind, body in said.items():
+            frame = {"type": kind, **body}
+            found = tuple([await answer(server, people[name], frame) for name in CALLERS])
+            assert found == EXPECTED[kind], kind
 
 
-def test_live_connections_are_at_one_address_and_for_those_with_a_ticket(shared_server: Any) -> None:
+async def test_live_connections_are_at_one_address_and_for_those_with_a_ticket(shared_server: Any) -> None:
     server = shared_server
-
-    async def story() -> None:
-        async with Client(server.url) as ann:
-            await ann.register("Ann")
-            for path, status in (("/api/v1/live", 401), ("/api/v1/live/", 404), ("/api/v1/games", 404), ("/", 404)):
-                for query in ("", "?ticket=", f"?ticket={ann.token}"):
-                    address = f"{server.url.replace('http', 'ws', 1)}{path}{query}"
-                    with pytest.raises(InvalidStatus) as refused:
-                        await connect(address, subprotocols=[Subprotocol("croupier.v1")])
-                    assert refused.value.response.status_code in (status, 403), path
-
-    asyncio.run(story())
+    async with Client(server.url) as ann:
+        await ann.register("Ann")
+        for path, status in (("/api/v1/live", 401), ("/api/v1/live/", 404), ("/api/v1/games", 404), ("/", 404)):
+            for query in ("", "?ticket=", f"?ticket={ann.token}"):
+                address = f"{server.url.replace('http', 'ws', 1)}{path}{query}"
+                with pytest.raises(InvalidStatus) as refused:
+                    await connect(address, subprotocols=[Subprotocol("croupier.v1")])
+                assert refused.value.response.status_code in (status, 403), path

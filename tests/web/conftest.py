@@ -126,7 +126,7 @@ NEXT_FRAME = """([type, does]) => {
     change(this, text);
   };
 }"""
-"""What becomes of the next frame of a type on the live connection: it is sent, held, lost with it, or its answer is."""
+"""Sends, holds or loses the next frame of a type on the live connection, or loses its answer."""
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
@@ -204,7 +204,7 @@ class Visitor:
     ) -> None:
         self.url = url
         self.hand = hand
-        """What tables are played with: "mouse", "touch" or "keyboard"."""
+        """Input that tables are played with: "mouse", "touch" or "keyboard"."""
         if hand == "touch":
             options["has_touch"] = True
         options = {"reduced_motion": "reduce", **options}
@@ -227,14 +227,23 @@ class Visitor:
         self.page.goto(f"{self.url}/#/{path}")
         self.page.wait_for_selector(f'#main[data-shown="{path}"]', state="attached")
 
+    def open_table(self, game: str) -> None:
+        """Open a table of the house, and wait until nothing is under way."""
+        self.go(f"play/{game}")
+        self.settle()
+
     def ask_by_requests(self) -> None:
         """Keep the page from its live connection: the ticket for one never comes."""
         self.page.route("**/api/v1/tickets", lambda route: None)
 
-    def open_room(self, game: str, button: str) -> None:
-        """Open a room from the lobby, by a button of the game's card."""
+    def press_in_lobby(self, game: str, button: str) -> None:
+        """Press a button of a game's card in the lobby."""
         heading = self.page.get_by_role("heading", name=ROOMS[game], exact=True)
         self.page.locator("li.game").filter(has=heading).get_by_role("button", name=re.compile(button)).click()
+
+    def open_room(self, game: str, button: str) -> None:
+        """Open a room from the lobby, by a button of the game's card."""
+        self.press_in_lobby(game, button)
         self.page.wait_for_selector("#main[data-shown^=room]", state="attached")
 
     def unfold(self) -> None:
@@ -312,6 +321,11 @@ class Visitor:
                 return True
         return False
 
+    def act(self, *names: str, until: str = "") -> None:
+        """Press the first of these buttons, one of which must be there, and wait until what it does is done."""
+        assert self.press(*names), names
+        self.settle(*filter(None, [until]))
+
     # Playing.
 
     def play(self, game: str) -> None:
@@ -320,8 +334,7 @@ class Visitor:
             for _ in self.phases(game):
                 pass
             return
-        self.go(f"play/{game}")
-        self.settle()
+        self.open_table(game)
         self.bet(SPOTS[game])
         for _ in range(1 if game == "craps" else 60):  # bets in prison go on; the others are over at once
             self.hit(self.page.locator(".bet-bar .primary"))
@@ -338,8 +351,7 @@ class Visitor:
         self.settle()
         yield "before"
         if game == "shut-the-box":
-            assert self.press("Roll")
-            self.settle()
+            self.act("Roll")
             yield "ways"
             self.play_box()
         elif game == "lanes":
@@ -354,15 +366,12 @@ class Visitor:
                 self.settle()
             self.bet({"baccarat": "banker", "roulette": "red", "sic-bo": "big"}.get(game, "pass"))
             yield "with a bet"
-            assert self.press("Roll", "Spin", "Deal")
-            self.settle()
+            self.act("Roll", "Spin", "Deal")
         else:
-            assert self.press("Deal")
-            self.settle()
+            self.act("Deal")
             yield "dealt"
             while not self.is_over:
-                assert self.press(*(word for word in ONWARD if word not in ("Deal", "Check")))
-                self.settle()
+                self.act(*(word for word in ONWARD if word not in ("Deal", "Check")))
         yield "after"
 
     def bet(self, bet: str) -> None:

@@ -1,4 +1,4 @@
-"""What tests of the page's modules need: a way to run them without a page, and sessions to run them on."""
+"""Helpers to run the page's JavaScript modules in Node, and sessions to run them on."""
 
 from __future__ import annotations
 
@@ -35,11 +35,26 @@ needs_node = pytest.mark.skipif(NODE is None, reason="node runs the modules of t
 
 
 def run(script: str, given: Any = None) -> Any:
-    """What a script prints as JSON; `given` is what it can use under that name."""
+    """Return the JSON that a script prints; `given` is a value that it can use under that name."""
     code = f"const given = {json.dumps(given)};\n{script}"
     command = [str(NODE), "--input-type=module", "-"]
     done = subprocess.run(command, input=code, capture_output=True, text=True, timeout=600, check=True)
     return json.loads(done.stdout)
+
+
+def call(module: str, expression: str, given: Any = None) -> Any:
+    """Return the value of an expression over the exports `m` of a module, which can use `given`."""
+    address = (STATIC / module).as_uri()
+    return run(f'import * as m from "{address}";\nconsole.log(JSON.stringify({expression}));', given)
+
+
+def proofs(rounds: list[dict[str, Any]]) -> Any:
+    """Return the checks of the page's proof of each record, as name, whether it holds, and text.
+
+    A round is the text of a record, and whichever of `steps`, `kept`, `sessionId` and `ledger` the page would have.
+    """
+    checks = "m.checkRecord(text, more).checks.map(({ name, ok, text }) => [name, ok, text])"
+    return call("lib/proof.js", f"given.map(({{ text, ...more }}) => {checks})", rounds)
 
 
 HOST = Ed25519Signer(bytes(range(32)))
@@ -95,7 +110,7 @@ def signed_pair(session: int, n: int, client_seed: bytes = b"\x77" * 32, account
 
 
 def kept_of(pair: SeedPair, session: int, **more: Any) -> dict[str, Any]:
-    """What a player has written down about a session."""
+    """Return the note that a player has kept about a session."""
     names = ("commitment", "host_key", "account", "n", "log_n", "log_head", "receipt")
     receipt = {name: getattr(pair, name) for name in names}
     mine = {"client_seed": pair.client_seed, "table_digest": pair.table_digest}

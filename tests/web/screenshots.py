@@ -84,8 +84,7 @@ def test_readme(meet):
     page = visitor.page
     page.add_init_script(HOLD)
     page.reload()
-    visitor.go("play/roulette")
-    visitor.settle()
+    visitor.open_table("roulette")
     while not page.locator(".lines-sum.good").count():
         frames = []
         for bet in ("red", "dozen:2", "straight:17"):

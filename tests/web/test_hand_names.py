@@ -1,7 +1,6 @@
 """The names that the browser gives to poker hands are those of the server."""
 
 import itertools
-import json
 import random
 from typing import Any
 
@@ -9,17 +8,14 @@ from croupier.games.three_card_poker.render import hand_words as three_card_word
 from croupier.games.ultimate_texas_holdem import rules
 from croupier.games.ultimate_texas_holdem.render import hand_words
 from croupier.kit.poker import rank_hand
-from tests.web.page_modules import STATIC, needs_node, run
-
-NAMES = STATIC / "draw/hand-names.js"
-SCRIPT = "const names = await import(%s); console.log(JSON.stringify(given.map((hand) => %s)));"
+from tests.web.page_modules import call, needs_node
 
 pytestmark = needs_node
 
 
-def names_of(hands: Any, call: str = "(hand.length === 3 ? names.threeCardName : names.bestFiveName)(hand)") -> Any:
+def names_of(hands: Any, name: str = "(hand.length === 3 ? m.threeCardName : m.bestFiveName)(hand)") -> Any:
     """Return what the browser calls these hands."""
-    return run(SCRIPT % (json.dumps(NAMES.as_uri()), call), hands)
+    return call("draw/hand-names.js", f"given.map((hand) => {name})", hands)
 
 
 def test_every_hand_of_three_cards_has_the_name_that_the_server_gives_it() -> None:
@@ -41,14 +37,14 @@ def test_the_kicker_that_decides_between_two_hands_of_one_name_is_named() -> Non
     board = [9, 22, 2, 15, 5]  # tens and threes with a six; spades from 0, hearts from 13, an ace first
     pairs = [[[0, 30], [24, 29]], [[7, 30], [8, 29]], [[1, 30], [14, 29]]]  # an ace, a queen; an eight, a nine; neither
     hands = [[[*mine, *board], [*theirs, *board]] for mine, theirs in pairs]
-    assert names_of(hands, "names.kickers(...hand)") == [["ace", "queen"], ["eight", "nine"], None]
+    assert names_of(hands, "m.kickers(...hand)") == [["ace", "queen"], ["eight", "nine"], None]
 
 
 def test_the_five_cards_that_are_raised_are_worth_what_all_seven_are() -> None:
     draw = random.Random(11)
     packs = [list(range(52)), [*range(13), *range(13, 20)]]
     hands = [draw.sample(packs[index % 2], 7) for index in range(1500)]
-    found: list[Any] = names_of(hands, "names.bestFive(hand)")
+    found: list[Any] = names_of(hands, "m.bestFive(hand)")
 
     def worth(cards: list[int]) -> int:
         return rank_hand(rules.hand_bits(cards, 0, len(cards)))

@@ -52,13 +52,13 @@ def test_a_replay_that_was_saved_is_proven_from_the_file_alone(game_id: str) -> 
         ('{"game_id":"roulette"}', "The file is neither"),
     ],
 )
-def test_what_is_no_replay_is_refused_in_words(text: str, said: str) -> None:
+def test_a_file_that_is_no_replay_is_refused_in_words(text: str, said: str) -> None:
     (found,) = run(REFUSED, [text])
 
     assert found.startswith(said)
 
 
-def test_steps_that_are_none_are_refused() -> None:
+def test_steps_that_cannot_be_read_are_refused() -> None:
     honest = played("roulette", 5)
     text = json.dumps({"document": "croupier-replay", "record": honest["text"], "steps": [{"view": 3}]})
 

@@ -30,14 +30,13 @@ from croupier.fairness.seeds import SeatSecret, VoidStart
 from tests.web.page_modules import (
     HEAD,
     HOST,
-    STATIC,
     canonical,
     commitment_of,
     kept_of,
     lp,
     needs_node,
     played,
-    run,
+    proofs,
     seal,
     signed_pair,
     u64,
@@ -45,16 +44,12 @@ from tests.web.page_modules import (
 
 pytestmark = needs_node
 
-PROOF = f"""import {{ checkRecord }} from "{(STATIC / "lib/proof.js").as_uri()}";
-console.log(JSON.stringify(given.map(({{ text, steps = null, kept = null }}) =>
-  checkRecord(text, {{ steps, kept }}).checks.map(({{ name, ok, text }}) => [name, ok, text]))));"""
-
 SESSION = 9
 
 
 def bad(given: dict[str, Any]) -> list[str]:
     """Return the names of the checks that fail on the page."""
-    (checks,) = run(PROOF, [given])
+    (checks,) = proofs([given])
     return [name for name, ok, _ in checks if ok is False]
 
 
@@ -149,7 +144,7 @@ def test_a_session_that_is_not_what_was_asked_for_is_caught(asked, differs):
     mine = signed_pair(SESSION, 1)
     record, _, _ = spun(mine, mine.match_seed(SESSION))
     kept = file_of({**kept_of(mine, SESSION), **asked})
-    (checks,) = run(PROOF, [{"text": committed(record, mine), "kept": kept}])
+    (checks,) = proofs([{"text": committed(record, mine), "kept": kept}])
 
     assert checks[-1] == ["asked", False, f"{differs} not what you asked for"]
 
@@ -186,7 +181,7 @@ def test_two_heads_for_one_number_and_a_number_given_twice_are_caught():
 @pytest.mark.parametrize("begins", ["80" + "00" * 29 + "0100ab", "80" + "00" * 29 + "01", "77" * 32])
 def test_a_record_of_scheme_1_is_read_with_a_warning(begins):
     text = seal(old_record(begins))
-    (checks,) = run(PROOF, [{"text": text}])
+    (checks,) = proofs([{"text": text}])
 
     held = [[name, True] for name in ("form", "seal", "commitment", "seed")]
     assert [one[:2] for one in checks] == [*held, ["scheme", None]]
@@ -240,7 +235,7 @@ def seat_players(record: dict[str, Any]) -> None:
 
 def test_the_proof_of_a_room_names_who_did_not_open_and_which_start_was_void():
     record, mine = room_record()
-    (checks,) = run(PROOF, [{"text": seal(record), "kept": file_of(mine)}])
+    (checks,) = proofs([{"text": seal(record), "kept": file_of(mine)}])
     texts = {name: text for name, _, text in checks}
 
     assert [name for name, ok, _ in checks if ok is False] == []
@@ -250,7 +245,7 @@ def test_the_proof_of_a_room_names_who_did_not_open_and_which_start_was_void():
 
 
 def void_note(mine: dict[str, Any]) -> dict[str, Any]:
-    """What is noted of the start before, which was void."""
+    """Return the note of the start before, which was void."""
     return {**mine, "session_id": 8, "commitment": commitment_of(b"\x66" * 32, 8, 0, "m_room").hex()}
 
 
@@ -261,7 +256,7 @@ def test_a_void_start_that_the_record_does_not_tell_of_is_caught():
     silent = copy.deepcopy(record)
     del silent["commitments"]["voids"]
 
-    told, untold = run(PROOF, [{"text": seal(one), "kept": kept} for one in (record, silent)])
+    told, untold = proofs([{"text": seal(one), "kept": kept} for one in (record, silent)])
     assert ["starts", True, "the record tells of every start that you saw"] in told
     assert untold[-1] == ["starts", False, "the record does not tell of a start that you saw"]
 
@@ -350,7 +345,7 @@ def bases() -> list[tuple[dict[str, Any], dict[str, Any]]]:
 
 
 PART = {"seat", "player_id", "secret", "seats_digest"}
-"""What is kept of a room besides its receipt by who was ready in it."""
+"""Fields that a player who was ready in a room keeps besides its receipt."""
 RECORD_FIELDS = ("commitments", "seeds", "seed", "session_id", "game_id", "options", "stake", "super", "players")
 
 
@@ -388,6 +383,6 @@ def mutated(random: Random, count: int) -> Iterator[dict[str, Any]]:
 @pytest.mark.parametrize(("seed", "count"), [(17, 1_000), pytest.param(18, 10_000, marks=pytest.mark.soak)])
 def test_python_and_the_page_agree_on_mutated_records(seed, count):
     cases = list(mutated(Random(seed), count))
-    for case, checks in zip(cases, run(PROOF, cases), strict=True):
+    for case, checks in zip(cases, proofs(cases), strict=True):
         kept = None if case["kept"] is None else canonical(case["kept"])
         assert on_the_page(checks) == in_python(case["text"], kept), case["text"]

@@ -6,12 +6,14 @@ from typing import Any
 
 import pytest
 
-from tests.web.page_modules import STATIC, needs_node, played, run
+from tests.web.page_modules import STATIC, USUAL, call, needs_node, played, run
 
 pytestmark = needs_node
 
 
 SOUND = (STATIC / "lib/sound.js").as_uri()
+IN_TURN = "given.map((state, i) => m.soundsFor(state, given[i - 1] ?? null))"
+"""The sounds of one state after the other."""
 
 
 def test_no_device_is_opened_before_sound_is_wanted() -> None:
@@ -61,9 +63,7 @@ def heard(game_id: str, session: int) -> list[list[str]]:
         lines = view["game"]["money"]["lines"]
         state = {"kind": "session", "status": view["status"], "version": version, "view": view, "lines": lines}
         states.append(state)
-    script = f"""import {{ soundsFor }} from "{SOUND}";
-console.log(JSON.stringify(given.map((state, i) => soundsFor(state, given[i - 1] ?? null))));"""
-    found: list[list[str]] = run(script, states)
+    found: list[list[str]] = call("lib/sound.js", IN_TURN, states)
     profit = sum(line["returned"] - line["stake"] for line in states[-1]["lines"])
     assert ("win" in found[-1]) == (profit > 0)
     assert not any("win" in some for some in found[:-1])
@@ -72,20 +72,9 @@ console.log(JSON.stringify(given.map((state, i) => soundsFor(state, given[i - 1]
 
 @pytest.mark.parametrize(
     ("game_id", "sound"),
-    [
-        ("roulette", "wheel"),
-        ("sic-bo", "dice"),
-        ("craps", "dice"),
-        ("baccarat", "card"),
-        ("blackjack", "card"),
-        ("casino-war", "card"),
-        ("hi-lo", "card"),
-        ("three-card-poker", "card"),
-        ("ultimate-texas-holdem", "card"),
-        ("video-poker", "card"),
-    ],
+    [(game_id, {"roulette": "wheel", "sic-bo": "dice", "craps": "dice"}.get(game_id, "card")) for game_id in USUAL],
 )
-def test_what_is_drawn_is_heard(game_id: str, sound: str) -> None:
+def test_every_draw_has_its_sound(game_id: str, sound: str) -> None:
     for session in range(4):
         found = heard(game_id, session)
         others = {"wheel", "dice", "card"} - {sound}
@@ -96,11 +85,9 @@ def test_what_is_drawn_is_heard(game_id: str, sound: str) -> None:
 def test_the_same_state_again_is_silent() -> None:
     steps = played("roulette", 1)["steps"]
     state = {"kind": "session", "status": "finished", "version": 1, "view": steps[-1]["view"], "lines": []}
-    script = f"""import {{ soundsFor }} from "{SOUND}";
-const pairs = [[given, given], [null, given], [{{ ...given, kind: "match" }}, null]];
-console.log(JSON.stringify(pairs.map((pair) => soundsFor(...pair))));"""
+    pairs = '[[given, given], [null, given], [{ ...given, kind: "match" }, null]]'
 
-    assert run(script, state) == [[], [], []]
+    assert call("lib/sound.js", f"{pairs}.map((pair) => m.soundsFor(...pair))", state) == [[], [], []]
 
 
 def test_a_box_is_heard_when_it_is_rolled_and_not_when_tiles_are_shut() -> None:
@@ -117,7 +104,5 @@ def test_a_box_is_heard_when_it_is_rolled_and_not_when_tiles_are_shut() -> None:
         state(3, "shut", [3, 4]),
         state(4, "roll", [0, 0]),
     ]
-    script = f"""import {{ soundsFor }} from "{SOUND}";
-console.log(JSON.stringify(given.map((state, i) => soundsFor(state, given[i - 1] ?? null))));"""
 
-    assert run(script, states) == [[], ["dice"], [], ["dice"], []]
+    assert call("lib/sound.js", IN_TURN, states) == [[], ["dice"], [], ["dice"], []]

@@ -29,12 +29,12 @@ from croupier.server.settings import Settings
 from croupier.store.audit import audit
 from croupier.store.database import open_store
 from croupier.wire.rooms import NewRoom
-from tests.unit.server.starting import ready_body, secret_of
+from tests.unit.server.starting import create
 
 START = 1_800_000_000_000
 RETRY_MS, COMMIT_MS = 400, 50
 RECORDS_CHECKED = 200
-ROUNDS = {"shut-the-box": {"rounds": 3}, "craps-table": {}, "lanes": {}}
+ROUNDS = {"shut-the-box": {"rounds": 3}, "craps-table": {}}
 
 
 class Sent(NamedTuple):
@@ -54,7 +54,7 @@ class Pushed(NamedTuple):
 
 
 class Done(msgspec.Struct):
-    """What somebody hears of what they did."""
+    """The answer to an action: the version it led to."""
 
     version: int
 
@@ -65,10 +65,10 @@ BY_TYPE: dict[Any, Any] = {kind.__struct_config__.tag: kind for kind in FRAMES}
 class World:
     """Everything there is."""
 
-    def __init__(self, seed: bytes, *, rooms_each: int = 6, url: str = "sqlite://") -> None:
+    def __init__(self, seed: bytes, *, rooms_each: int = 6) -> None:
         self.chance = Random(derive(seed, "world"))
         self.secrets = Random(derive(seed, "entropy"))
-        self.store = open_store(url)
+        self.store = open_store("sqlite://")
         self.settings = Settings(abandoned_ms=60_000, rooms_each=100)
         self.now = START
         self.queue: list[Sent] = []
@@ -151,16 +151,10 @@ class World:
 
     def operation(self, body: Any) -> Any:
         account, kind, what = body
-        match kind:
-            case "look":
-                return lambda call: room_views.find_room(call, self.caller(call, account), what, legal=True)
-            case "act":
-                return lambda call: self.perform(call, account, what)
-            case "look session":
-                return lambda call: sessions.find_session(call, self.caller(call, account), what, legal=True)
-            case "move":
-                return lambda call: self.perform(call, account, what)
-        raise AssertionError(kind)
+        look: Any = {"look": room_views.find_room, "look session": sessions.find_session}.get(kind)
+        if look is None:
+            return lambda call: self.perform(call, account, what)
+        return lambda call: look(call, self.caller(call, account), what, legal=True)
 
     def perform(self, call: Context, account: str, frame: Any) -> Any:
         """Carry out what a frame asks for, as a live connection does."""
@@ -229,17 +223,8 @@ class World:
 
     def new_match(self, game: str, people: list[str]) -> str:
         body = NewRoom(game, options=ROUNDS[game], seats=len(people))
-
-        def do(operation: Any, name: str, *rest: Any) -> Any:
-            return self.do(lambda call: operation(call, self.caller(call, name), *rest))
-
-        made = do(rooms.create_room, people[0], body)
-        for name in people[1:]:
-            made = do(rooms.join_room, name, made.id)
-        for seat, name in enumerate(people):
-            do(rooms.set_ready, name, made.id, True, ready_body(made, seat)["commitment"])
-        for seat, name in enumerate(people):
-            do(rooms.open_seat, name, made.id, secret_of(seat))
+        first, *others = [self.do(lambda call, name=name: self.caller(call, name)) for name in people]
+        made = create(lambda asked, *rest: self.do(lambda call: asked(call, *rest)), first, body, *others)
         self.opened.append(str(made.id))
         return self.opened[-1]
 

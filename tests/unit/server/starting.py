@@ -1,4 +1,4 @@
-"""How tests begin a match in a room: everybody is ready with the hash of a secret, then everybody opens it."""
+"""Helpers that begin a match in a room: everybody is ready with the hash of a secret, then everybody opens it."""
 
 from __future__ import annotations
 
@@ -30,10 +30,19 @@ def ready_body(room: Any, seat: int) -> dict[str, Any]:
     return {"ready": True, "commitment": seat_commitment(shown["commitment"], seat, player_id, secret_of(seat))}
 
 
+def seat_of(room: Any, who: Any) -> int:
+    """Return the number of the seat that somebody has in a room."""
+    return [seat.player_id for seat in room.seats].index(who.account.id)
+
+
 def make_ready(do: Callable[..., Any], room: Any, who: Any) -> Any:
     """Have one player of a room be ready, and return the room; `do` carries out an operation."""
-    seat = next(number for number, seat in enumerate(room.seats) if seat.player_id == who.account.id)
-    return do(rooms.set_ready, who, room.id, True, ready_body(room, seat)["commitment"])
+    return do(rooms.set_ready, who, room.id, True, ready_body(room, seat_of(room, who))["commitment"])
+
+
+def open_seat(do: Callable[..., Any], room: Any, who: Any) -> Any:
+    """Have one player of a room open their secret, and return the room."""
+    return do(rooms.open_seat, who, room.id, secret_of(seat_of(room, who)))
 
 
 def begin(do: Callable[..., Any], room: Any, people: Sequence[Any]) -> Any:
@@ -42,8 +51,7 @@ def begin(do: Callable[..., Any], room: Any, people: Sequence[Any]) -> Any:
         room = make_ready(do, room, who)
     assert room.status == "opening", room.status
     for who in people:
-        seat = next(number for number, seat in enumerate(room.seats) if seat.player_id == who.account.id)
-        room = do(rooms.open_seat, who, room.id, secret_of(seat))
+        room = open_seat(do, room, who)
     assert room.status == "active", room.status
     return room
 
@@ -73,10 +81,8 @@ async def create_later(change: Callable[..., Any], who: Any, body: NewRoom, *oth
     for other in others:
         room = await change(rooms.join_room, other, room.id)
     for someone in (who, *others):
-        seat = next(number for number, seat in enumerate(room.seats) if seat.player_id == someone.account.id)
-        room = await change(rooms.set_ready, someone, room.id, True, ready_body(room, seat)["commitment"])
+        room = await make_ready(change, room, someone)
     for someone in (who, *others):
-        seat = next(number for number, seat in enumerate(room.seats) if seat.player_id == someone.account.id)
-        room = await change(rooms.open_seat, someone, room.id, secret_of(seat))
+        room = await open_seat(change, room, someone)
     assert room.status == "active", room.status
     return room

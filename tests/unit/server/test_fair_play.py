@@ -1,4 +1,4 @@
-"""Guests and hosts who want more than their share, over HTTP: what once worked achieves nothing."""
+"""Attacks on fairness by guests and hosts: commitments that were extended, withheld or chosen, and seeds sent early."""
 
 from __future__ import annotations
 

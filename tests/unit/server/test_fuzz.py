@@ -1,4 +1,4 @@
-"""Whatever the OpenAPI document allows or forbids: no answer is a server error, and all are as it says."""
+"""Fuzzing by the OpenAPI document: for requests right and wrong, answers are as it says and no server error."""
 
 from __future__ import annotations
 

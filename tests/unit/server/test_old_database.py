@@ -15,9 +15,10 @@ from pathlib import Path
 import pytest
 
 from croupier.engine import act, verify
-from croupier.server.operations import actions, commitments, rooms, sessions
+from croupier.server.operations import actions, commitments, room_views, rooms, sessions
 from croupier.server.operations.context import Caller
 from croupier.server.problems import Problem
+from croupier.server.running.background import _grant
 from croupier.store.audit import audit
 from croupier.store.export import export_account
 from croupier.store.model import SeedRow
@@ -58,8 +59,7 @@ def test_unused_commitments_of_scheme_1_are_opened_and_those_of_sessions_stay(ol
     assert states == {1: "finished", 2: "finished", 3: "started", 4: "expired"}
     assert sha256(bytes.fromhex(found[4].server_seed)).hexdigest() == found[4].commitment
     assert found[3].server_seed is None
-    with pytest.raises(Problem, match="commitment_expired"):
-        old.do(sessions.start, ann, 4, ROULETTE, 0, "beef")
+    assert old.refusal(sessions.start, ann, 4, ROULETTE, 0, "beef") == "commitment_expired"
     assert audit(old.store).ok
 
 
@@ -69,6 +69,7 @@ def test_no_session_is_started_by_scheme_1_not_even_before_the_clock_comes_by(ol
 
     assert caught.value.reason == "commitment_expired"
     assert len(caught.value.extra["opened"]["server_seed"]) == 64
+    assert old.refusal(sessions.start, ann, 4, ROULETTE, 0, "beef") == "seed_used"
     assert old.do(sessions.list_sessions, ann, None, 10)[0].session_id == 3
     new = old.do(commitments.commit, ann)
     assert (new.n, new.session_id > 6) == (1, True)
@@ -106,9 +107,13 @@ def test_a_room_that_was_begun_goes_on_and_one_that_was_open_does_not_begin(old:
     assert (active.status, waiting.status) == ("active", "open")
 
     assert old.do(actions.act, ann, active.id, 0, act("roll")).version == 1
-    with pytest.raises(Problem, match="finished"):
-        old.do(rooms.set_ready, ann, waiting.id, True, "ab" * 32)
+    assert old.refusal(rooms.set_ready, ann, waiting.id, True, "ab" * 32) == "finished"
+    assert old.refusal(rooms.join_room, old.person("bob"), waiting.id) == "finished"
     assert audit(old.store).ok
+    old.do(_grant)  # as a start does
+    closed = old.do(room_views.find_room, ann, waiting.id)
+    assert (closed.status, closed.server_seed) == ("closed", waiting.server_seed)
+    assert sha256(bytes.fromhex(waiting.server_seed)).hexdigest() == closed.commitment
 
 
 def test_an_account_exports_no_seed_that_is_not_opened(old: Office, ann: Caller) -> None:

@@ -1,4 +1,4 @@
-"""The server under everything that goes wrong between a player and a disk, from one seed."""
+"""Deterministic simulation of the server with faults of network, process and clock, from one seed."""
 
 from __future__ import annotations
 

@@ -35,7 +35,6 @@ from croupier.house import (
     make_table,
 )
 from croupier.rng import GameRng
-from croupier.store.backends import PostgresBackend
 from croupier.store.database import DatabaseStore, open_store
 from croupier.store.host import Host, put_host
 from croupier.store.matches import start_of
@@ -91,13 +90,9 @@ def store(kind: str, request: pytest.FixtureRequest, tmp_path: Path) -> Iterator
 
 
 def empty(store: DatabaseStore) -> None:
+    """Empty a store in PostgreSQL."""
     with store.backend.writing() as connection:
-        cursor = connection.cursor()
-        if isinstance(store.backend, PostgresBackend):
-            cursor.execute(f"TRUNCATE {', '.join(TABLES)} RESTART IDENTITY CASCADE")
-        else:
-            for table in (*reversed(TABLES), "sqlite_sequence"):
-                cursor.execute(f"DELETE FROM {table}")
+        connection.cursor().execute(f"TRUNCATE {', '.join(TABLES)} RESTART IDENTITY CASCADE")
 
 
 class Make:
@@ -284,13 +279,3 @@ class World:
 @pytest.fixture
 def world(store: DatabaseStore) -> World:
     return World(store)
-
-
-@pytest.fixture
-def evening_of() -> Any:
-    return evening
-
-
-@pytest.fixture
-def tables() -> dict[int, Table]:
-    return catalogue()

@@ -103,7 +103,7 @@ class ForgetfulDisk:
             self._forget(place)
 
     def _forget(self, folder: Path) -> None:
-        """What was deleted in a folder is gone for good once the folder has been synced."""
+        """Forget the files that were deleted in a folder: once it has been synced they are gone for good."""
         for path in [path for path in self.deleted if Path(path).parent == folder]:
             self.deleted.discard(path)
             self.synced.pop(path, None)

@@ -17,15 +17,30 @@ from croupier.house.ledger import LedgerBroken, Movement
 from croupier.store.database import open_store
 from croupier.store.interface import Conflict
 from croupier.store.model import Account, Reply, Room, RoomSeat, SeedRow, SessionRow, StoredEvent, Token, VersionRow
-from croupier.store.scan import TABLES
 from croupier.store.transaction import Transaction
+from tests.unit.store.conftest import empty
 
 LIVE = ("open", "opening", "active")
 CHIPS_MAX = 2**63 - 1
 
 
+def kept_in(name):
+    """Return a method that looks a key up in one of the model's dictionaries."""
+    return lambda model, key: getattr(model, name).get(key)
+
+
+def newest(rows, limit, before=None):
+    """Return a page of rows of sessions, the newest first."""
+    rows = [row for row in rows if before is None or row.session_id < before]
+    return sorted(rows, key=lambda row: -row.session_id)[:limit]
+
+
 class Model:
     """A store of one process, one thread and no disk."""
+
+    get_account, find_token, get_room = kept_in("accounts"), kept_in("tokens"), kept_in("rooms")
+    get_seed, get_session, last_snapshot = kept_in("seeds"), kept_in("sessions"), kept_in("snapshots")
+    get_setting = kept_in("settings")
 
     def __init__(self):
         self.accounts, self.tokens, self.rooms, self.had_seat = {}, {}, {}, set()
@@ -34,8 +49,8 @@ class Model:
         self.ledger, self.balances = [], {}
         self.used, self.announced = set(), {}
 
-    def get_account(self, id):
-        return self.accounts.get(id)
+    def _of(self, account, rows):
+        return [row for row in rows.values() if row.account == account]
 
     def put_account(self, account):
         others = [other for other in self.accounts.values() if other.id != account.id]
@@ -46,9 +61,6 @@ class Model:
     def account_by_recovery(self, text):
         return next((a for a in self.accounts.values() if text and a.recovery_hash == text), None)
 
-    def find_token(self, text):
-        return self.tokens.get(text)
-
     def put_token(self, token):
         if token.account not in self.accounts:
             raise Conflict
@@ -58,8 +70,7 @@ class Model:
         self.tokens.pop(text, None)
 
     def tokens_of(self, account):
-        mine = [token for token in self.tokens.values() if token.account == account]
-        return sorted(mine, key=lambda token: (token.created_at, token.hash))
+        return sorted(self._of(account, self.tokens), key=lambda token: (token.created_at, token.hash))
 
     def _clashes(self, room):
         others = [other for other in self.rooms.values() if other.id != room.id]
@@ -78,9 +89,6 @@ class Model:
     def _keep(self, room):
         self.rooms[room.id] = room
         self.had_seat |= {(seat.account, room.id) for seat in room.seats if not seat.bot}
-
-    def get_room(self, id):
-        return self.rooms.get(id)
 
     def room_by_code(self, code):
         return next((room for room in self.rooms.values() if room.code == code and room.status in LIVE), None)
@@ -120,14 +128,8 @@ class Model:
         if version >= self.snapshots.get(match_id, (0,))[0]:
             self.snapshots[match_id] = (version, data)
 
-    def last_snapshot(self, match_id):
-        return self.snapshots.get(match_id)
-
     def put_seed(self, row):
         self.seeds[row.session_id] = row
-
-    def get_seed(self, id):
-        return self.seeds.get(id)
 
     def use_seed(self, mark):
         if mark in self.used:
@@ -135,16 +137,13 @@ class Model:
         self.used.add(mark)
 
     def last_seed_number(self, account):
-        return max((row.n for row in self.seeds.values() if row.account == account), default=0)
+        return max((row.n for row in self._of(account, self.seeds)), default=0)
 
     def issued_seeds(self, account, limit):
-        mine = [row for row in self.seeds.values() if row.account == account and row.state == "issued"]
-        return sorted(mine, key=lambda row: -row.session_id)[:limit]
+        return newest([row for row in self._of(account, self.seeds) if row.state == "issued"], limit)
 
     def seeds_of(self, account, before, limit):
-        mine = [row for row in self.seeds.values() if row.account == account]
-        mine = [row for row in mine if before is None or row.session_id < before]
-        return sorted(mine, key=lambda row: -row.session_id)[:limit]
+        return newest(self._of(account, self.seeds), limit, before)
 
     def expired_seeds(self, now, limit):
         old = [row for row in self.seeds.values() if row.state == "issued" and row.expires_at <= now]
@@ -165,27 +164,19 @@ class Model:
     def undone(self, operations):
         """Do some things and take them back."""
         before = copy.deepcopy(self.__dict__)
-        try:
+        with suppress(Conflict, LedgerBroken):
             for name, args in operations:
                 getattr(self, name)(*args)
-        except (Conflict, LedgerBroken):
-            pass
         self.__dict__ = before
 
     def put_session(self, row):
         self.sessions[row.session_id] = row
 
-    def get_session(self, id):
-        return self.sessions.get(id)
-
     def sessions_of(self, account, before, limit):
-        mine = [row for row in self.sessions.values() if row.account == account]
-        mine = [row for row in mine if before is None or row.session_id < before]
-        return sorted(mine, key=lambda row: -row.session_id)[:limit]
+        return newest(self._of(account, self.sessions), limit, before)
 
     def open_sessions(self, account, limit):
-        mine = [row for row in self.sessions.values() if row.account == account and not row.is_complete]
-        return sorted(mine, key=lambda row: -row.session_id)[:limit]
+        return newest([row for row in self._of(account, self.sessions) if not row.is_complete], limit)
 
     def idle_sessions(self, since, limit):
         idle = [row for row in self.sessions.values() if not row.is_complete and row.updated_at < since]
@@ -213,9 +204,6 @@ class Model:
             del self.replies[key]
         return len(old)
 
-    def get_setting(self, name):
-        return self.settings.get(name)
-
     def put_setting(self, name, value):
         self.settings[name] = value
 
@@ -224,7 +212,7 @@ class Model:
         self.balances[source] = self.balances.get(source, 0) - amount
         self.balances[target] = self.balances.get(target, 0) + amount
         if max(-self.balances[source], self.balances[target]) > CHIPS_MAX:
-            raise LedgerBroken("more than can be kept")
+            raise LedgerBroken("outside 64 bits")
 
     def movements(self, account, before, limit):
         mine = [
@@ -268,19 +256,18 @@ def ask(transaction, name, args):
 
 
 def run_on_model(model, batch):
-    answers = []
+    answers: list[Any] = []
     for operations, fails in batch:
         before = copy.deepcopy(model.__dict__)
-        done: Any = []
         try:
-            for name, args in operations:
-                done.append(getattr(model, name)(*args))
+            done = [getattr(model, name)(*args) for name, args in operations]
             if fails:
                 raise KeyError("on purpose")
         except (Conflict, KeyError, LedgerBroken) as error:
             model.__dict__ = before
-            done = type(error)
-        answers.append(done)
+            answers.append(type(error))
+        else:
+            answers.append(done)
     return answers
 
 
@@ -303,33 +290,23 @@ few = st.integers(0, 4)
 some = st.integers(0, 3)
 limits = st.integers(1, 3)
 blobs = st.sampled_from([b"", b"\x00\xff", b"{}"])
+seats = st.builds(RoomSeat, names, names, bot=st.sampled_from(["", "", "bot"]))
 rooms = st.builds(
-    lambda id, code, game, at, status, listed, deadline, seats: Room(
-        id,
-        code,
-        game,
-        1,
-        {"x": [1]},
-        "a",
-        1,
-        "",
-        "",
-        at,
-        seats=seats,
-        status=status,
-        is_listed=listed,
-        deadline=deadline,
-    ),
-    names,
-    st.sampled_from(["AA", "BB"]),
-    st.sampled_from(["lanes", "craps"]),
-    few,
-    st.sampled_from(["open", "opening", "active", "finished", "closed"]),
-    st.booleans(),
-    few,
-    st.lists(st.builds(RoomSeat, names, names, bot=st.sampled_from(["", "", "bot"])), max_size=2, unique=True).map(
-        tuple
-    ),
+    Room,
+    id=names,
+    code=st.sampled_from(["AA", "BB"]),
+    game_id=st.sampled_from(["lanes", "craps"]),
+    rules_version=st.just(1),
+    options=st.just({"x": [1]}),
+    host=st.just("a"),
+    session_id=st.just(1),
+    server_seed=st.just(""),
+    commitment=st.just(""),
+    created_at=few,
+    seats=st.lists(seats, max_size=2, unique=True).map(tuple),
+    status=st.sampled_from(["open", "opening", "active", "finished", "closed"]),
+    is_listed=st.booleans(),
+    deadline=few,
 )
 accounts = st.builds(
     lambda id, text: Account(id, "N", 1, recovery_hash=text), names, st.sampled_from(["", "", "h", "i"])
@@ -427,8 +404,7 @@ def test_sqlite_answers_as_the_model_does(given_batches):
 @settings(max_examples=40, suppress_health_check=list(HealthCheck))
 @given(batches)
 def test_postgresql_answers_as_the_model_does(shared_postgres, given_batches):
-    with shared_postgres.backend.writing() as connection:
-        connection.cursor().execute(f"TRUNCATE {', '.join(TABLES)} RESTART IDENTITY CASCADE")
+    empty(shared_postgres)
     check(shared_postgres, given_batches)
 
 

@@ -143,7 +143,7 @@ def rows(store, table):
     return store.read(lambda transaction: list(every_row(transaction, table)))
 
 
-def test_events_of_nothing_are_found(world):
+def test_events_of_no_room_and_no_session_are_found(world):
     with world.store.backend.writing() as connection:
         connection.cursor().execute(
             "INSERT INTO events (match_id, version, kind, at, digest, body) SELECT 'm_9', 1, kind, at, digest, body"

@@ -1,4 +1,4 @@
-"""A database file that lost its newest part, or is damaged, or has a server already: noticed, with a sentence."""
+"""Head of a database file: a file that lost its newest part, is damaged or has a server already is noticed."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def test_a_lost_log_and_an_older_file_are_noticed(tmp_path: Path) -> None:
 
 
 def test_a_head_that_is_gone_with_the_log_is_missed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Whoever copies the file alone, with or without its log, has neither the newest moves nor what tells of them."""
+    """A copy of the file alone, with or without its log, lacks the newest moves or the head that tells of them."""
     file = tmp_path / "c.db"
     fill(store := _open(f"sqlite:///{file}"), 0, 20)
     backup(store, tmp_path / "old.db")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-import threading
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -54,7 +54,7 @@ def migrated(store, word, **steps):
 
 
 def test_a_database_made_by_the_first_migration_is_brought_up_to_date(url, kind, monkeypatch):
-    """What was kept stays; the step that is new is taken; opening again changes nothing."""
+    """Rows stay; the step that is new is taken; opening again changes nothing."""
     word = "sqlite" if kind == "sqlite" else "postgresql"
     monkeypatch.setattr(migrations, "MIGRATIONS", MIGRATIONS[:1])
     with open_store(url) as store:
@@ -68,12 +68,9 @@ def test_a_database_made_by_the_first_migration_is_brought_up_to_date(url, kind,
     for _ in range(2):
         with open_store(url) as store:
             assert store.read(lambda transaction: transaction.get_setting("motto")) == b"fair"
-            with store.backend.reading() as connection:
-                cursor = connection.cursor()
-                cursor.execute("SELECT told_at FROM settings")
-                assert cursor.fetchall() == [(7,)]
-                cursor.execute("SELECT version FROM schema_version ORDER BY version")
-                assert [row[0] for row in cursor.fetchall()] == list(range(1, len(newer) + 1))
+            assert asked(store, "SELECT told_at FROM settings") == [(7,)]
+            versions = asked(store, "SELECT version FROM schema_version ORDER BY version")
+            assert [version for (version,) in versions] == list(range(1, len(newer) + 1))
             assert migrated(store, word, steps=newer) == (len(newer), len(newer))
 
     monkeypatch.undo()
@@ -146,21 +143,8 @@ def test_a_migration_that_fails_leaves_the_schema_as_it_was(url, kind, monkeypat
 
 
 def test_two_may_open_a_new_database_at_once(url):
-    opened: list[Any] = []
-    errors: list[Exception] = []
-
-    def open_it():
-        try:
-            opened.append(open_store(url))
-        except Exception as error:
-            errors.append(error)
-
-    threads = [threading.Thread(target=open_it) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert errors == []
+    with ThreadPoolExecutor(4) as pool:
+        opened: list[Any] = list(pool.map(open_store, [url] * 4))
     for number, store in enumerate(opened):
         store.run([lambda transaction, number=number: transaction.put_setting(f"{number}", b"1")])
     assert [opened[0].read(lambda t, n=n: t.get_setting(f"{n}")) for n in range(4)] == [b"1"] * 4
@@ -169,7 +153,7 @@ def test_two_may_open_a_new_database_at_once(url):
 
 
 @pytest.mark.parametrize("url", ["mysql://localhost/x", "nonsense", "", "sqlite3.db"])
-def test_what_is_no_address_is_refused_with_what_would_do(url):
+def test_an_invalid_database_address_is_refused_with_valid_ones(url):
     with pytest.raises(BadDocument, match=r"address of a database|sqlite:///FILE"):
         open_store(url)
 
@@ -195,13 +179,10 @@ def test_a_damaged_file_is_found_by_looking_at_all_of_it(tmp_path):
         store.backend.check_file()
 
 
-def test_a_folder_that_cannot_be_is_refused(tmp_path):
+def test_an_unusable_folder_and_a_server_that_is_not_there_are_unavailable(tmp_path):
     (tmp_path / "file").write_bytes(b"")
     with pytest.raises(StoreUnavailable, match="cannot be opened"):
         open_store(f"sqlite:///{tmp_path / 'file' / 'store.db'}")
-
-
-def test_a_server_that_is_not_there_is_unavailable(tmp_path):
     with pytest.raises(StoreUnavailable, match="cannot be reached"):
         open_store(f"postgresql://croupier@/x?host={tmp_path}")
 
@@ -222,9 +203,8 @@ def test_sqlite_waits_for_the_disk_at_every_commit(tmp_path):
 @pytest.mark.parametrize("kind", ["postgres"])
 def test_postgresql_waits_for_the_disk_even_if_its_settings_do_not(store):
     """The server of the tests is set not to: a connection of ours asks for it."""
+    name = "'synchronous_commit'"
     with store.backend.writing() as connection:
         cursor = connection.cursor()
-        cursor.execute(
-            "SELECT current_setting('synchronous_commit'), reset_val FROM pg_settings WHERE name = 'synchronous_commit'"
-        )
+        cursor.execute(f"SELECT current_setting({name}), reset_val FROM pg_settings WHERE name = {name}")
         assert cursor.fetchone() == ("on", "off")

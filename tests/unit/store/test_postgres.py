@@ -1,4 +1,4 @@
-"""What only PostgreSQL does: several processes, deadlocks, restarts, and telling each other."""
+"""PostgreSQL alone: several processes, deadlocks, restarts, statements per batch, and notices to each other."""
 
 from __future__ import annotations
 
@@ -136,7 +136,7 @@ def statements_of(store, monkeypatch, jobs):
 
 
 def test_a_batch_takes_as_many_statements_however_many_jobs_are_in_it(two, make, monkeypatch):
-    """What jobs say they will read is read together, and what they write is written together."""
+    """Rows that jobs say they will read are read together, and rows that they write are written together."""
     names = [f"m_{number}" for number in range(40)]
     two[0].run([lambda transaction, name=name: transaction.add_room(make.room(name)) for name in names])
 
@@ -205,7 +205,7 @@ def test_others_hear_what_was_committed_and_nothing_else(two):
     assert heard.empty()
 
 
-def test_a_restart_is_survived_by_writers_readers_and_listeners(postgres_to_restart, make):
+def test_a_restart_is_survived_by_writers_readers_and_listeners(postgres_to_restart):
     server = postgres_to_restart
     heard: queue.Queue[str] = queue.Queue()
     url = server.new_database()

@@ -1,4 +1,4 @@
-"""Group commit: everybody's future is done when their job is on disk, and not before."""
+"""Group commit: the future of a job is done when the job is on disk, and not before."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the page does besides playing: previews, replays and links, sound, edges in the lobby, a page that is zoomed."""
+"""Features of the page besides playing: previews, replays and links, sound, edges in the lobby, zoom, results."""
 
 from __future__ import annotations
 

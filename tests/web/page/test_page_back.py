@@ -1,4 +1,4 @@
-"""Coming back: a reload, a lost line, a server that was killed. What was shown is never older than before."""
+"""Reconnection: after a reload, a lost line or a killed server, the page shows nothing older than before."""
 
 from __future__ import annotations
 
@@ -12,11 +12,9 @@ LOST = re.compile("net::ERR_|failed: Connection closed before receiving a handsh
 
 def deal_until_there_is_a_choice(visitor) -> None:
     """Deal blackjack until a hand is to be played; one in twenty is over at once."""
-    visitor.go("play/blackjack")
-    visitor.settle()
+    visitor.open_table("blackjack")
     for _ in range(60):
-        assert visitor.press("Deal")
-        visitor.settle()
+        visitor.act("Deal")
         if not visitor.is_over:
             return
     raise AssertionError("every hand was over at once")
@@ -24,8 +22,7 @@ def deal_until_there_is_a_choice(visitor) -> None:
 
 def finish(visitor) -> None:
     while not visitor.is_over:
-        assert visitor.press("No insurance", "Stand", "Reveal")
-        visitor.settle()
+        visitor.act("No insurance", "Stand", "Reveal")
 
 
 def cards(visitor) -> list[str]:
@@ -84,8 +81,7 @@ def test_a_server_that_was_killed_is_found_again(meet, own_web_server, where):
     else:
         visitor.open_room("shut-the-box", "^Play")
         assert visitor.wait_for_turn()
-        assert visitor.press("Roll")
-        visitor.settle()
+        visitor.act("Roll")
     before = visitor.version
     own_web_server.kill()
     if where == "session":

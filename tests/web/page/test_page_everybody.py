@@ -1,4 +1,4 @@
-"""On a phone, in light and dark, and for those who do not see the page: every table and every screen."""
+"""Accessibility and layout: every table and screen on phones and large screens, in light and dark, by axe."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_every_screen_is_for_everybody(meet):
     check(visitor)
 
 
-def test_what_stands_beside_a_table_is_for_everybody(visitor):
+def test_the_drawers_beside_a_table_are_accessible(visitor):
     visitor.play("blackjack")
     for name in ("Rules", "Odds", "Coach", "Steps", "Proof"):
         tab = visitor.page.get_by_role("tab", name=name)
@@ -130,8 +130,7 @@ def test_a_table_fits_every_screen_that_is_touched(meet):
 
 @pytest.mark.parametrize("game", ["craps", "sic-bo"])
 def test_every_face_of_a_layout_fits(visitor, game):
-    visitor.go(f"play/{game}")
-    visitor.settle()
+    visitor.open_table(game)
     wrong = []
     for name in ("Numbers", "One roll", "Whole hand", "Combinations"):
         visitor.page.set_viewport_size({"width": 390, "height": 844})
@@ -143,12 +142,10 @@ def test_every_face_of_a_layout_fits(visitor, game):
 
 
 def test_long_words_beside_the_hands_do_not_make_a_table_small(meet):
-    """What a hand is called comes from the cards: here both have the longest words there are."""
+    """The name of a hand comes from the cards: here both have the longest words there are."""
     visitor = meet(width=844, height=390)
-    visitor.go("play/three-card-poker")
-    visitor.settle()
-    assert visitor.press("Deal")
-    visitor.settle()
+    visitor.open_table("three-card-poker")
+    visitor.act("Deal")
     visitor.page.evaluate(
         """() => {
           for (const head of document.querySelectorAll(".felt .card-side-head")) {
@@ -177,11 +174,10 @@ def test_every_table_is_played_on_every_screen_with_every_hand(meet, any_game, s
 
 @pytest.mark.parametrize("size", ["phone", "desk"])
 def test_nothing_moves_under_a_finger(meet, size):
-    """What is pressed stays where it is until it is let go, whatever the press brings up elsewhere."""
+    """A spot that is pressed stays where it is until it is let go, whatever the press brings up elsewhere."""
     width, height = SIZES[size]
     visitor = meet(width=width, height=height)
-    visitor.go("play/craps")
-    visitor.settle()
+    visitor.open_table("craps")
     visitor.bet("field")
     spot = visitor.page.locator('.felt [data-bet="pass"]')
     spot.hover()

@@ -7,8 +7,7 @@ import re
 
 def test_roulette_is_played_with_the_keyboard_alone(visitor):
     keys = visitor.page.keyboard
-    visitor.go("play/roulette")
-    visitor.settle()
+    visitor.open_table("roulette")
     visitor.tab_to(".felt [data-bet]")
     keys.press("ArrowRight")
     bet = visitor.page.evaluate("document.activeElement.dataset.bet")
@@ -23,8 +22,7 @@ def test_roulette_is_played_with_the_keyboard_alone(visitor):
 
 def test_blackjack_is_played_with_the_keyboard_alone(visitor):
     keys = visitor.page.keyboard
-    visitor.go("play/blackjack")
-    visitor.settle()
+    visitor.open_table("blackjack")
     visitor.tab_to('.felt [data-bet="main"]')
     keys.press("Enter")
     visitor.tab_to('.felt [data-bet="perfect_pairs"]')

@@ -1,4 +1,4 @@
-"""Results follow what is seen: nothing on a table tells what fell before the ball, the dice or the cards have."""
+"""Animations: nothing on a table tells a result before the ball, the dice or the cards have."""
 
 from __future__ import annotations
 
@@ -26,8 +26,7 @@ WATCH = """(selectors) => {
 
 def test_the_purse_and_the_result_wait_for_the_ball(meet):
     visitor = meet(reduced_motion="no-preference")
-    visitor.go("play/roulette")
-    visitor.settle()
+    visitor.open_table("roulette")
     for bet in ("red", "black", "straight:0"):  # whatever falls, something comes back
         visitor.bet(bet)
     purse = visitor.page.locator(".purse strong")
@@ -52,8 +51,7 @@ def test_nothing_tells_what_fell_while_the_dice_roll(meet, game):
         visitor.open_room(game, "^Play")
     visitor.settle()
     if game == "craps-table":
-        assert visitor.press("Buy in")
-        visitor.settle()
+        visitor.act("Buy in")
     told = [".bet-bar", ".bet-bar button", ".shared-seats", ".shared-bank summary", ".craps-card"]
     decided = offered = 0
     for _ in range(60):  # until a line was decided and odds were offered: at most twenty rolls, but once in 10^6
@@ -62,8 +60,7 @@ def test_nothing_tells_what_fell_while_the_dice_roll(meet, game):
             visitor.settle()
         visitor.page.evaluate(WATCH, [".moment-words", *told])
         before = visitor.page.evaluate("window.seen")[-1][1:-1]
-        assert visitor.press("Roll")
-        visitor.settle()
+        visitor.act("Roll")
         rolling = [row[:-1] for row in visitor.page.evaluate("window.seen") if row[-1]]
         assert rolling
         assert {words for (words,), *_ in rolling[1:]} <= {"No more bets."}
@@ -78,8 +75,7 @@ def test_nothing_tells_what_fell_while_the_dice_roll(meet, game):
 
 def test_cards_are_dealt_before_it_is_told_what_they_came_to(meet):
     visitor = meet(reduced_motion="no-preference")
-    visitor.go("play/casino-war")
-    visitor.settle()
+    visitor.open_table("casino-war")
     visitor.page.evaluate(WATCH, [".felt .card.is-dealt", ".felt .hand-badge"])
     for _ in range(20):
         visitor.page.locator(".felt .table-primary").click()
@@ -98,14 +94,11 @@ def test_cards_are_dealt_before_it_is_told_what_they_came_to(meet):
 
 def test_cards_that_lie_face_down_lie_there_until_they_are_turned(meet):
     visitor = meet(reduced_motion="no-preference")
-    visitor.go("play/three-card-poker")
-    visitor.settle()
-    assert visitor.press("Deal")
-    visitor.settle()
+    visitor.open_table("three-card-poker")
+    visitor.act("Deal")
     cards = ".three-card-poker-dealer .card"
     visitor.page.evaluate(WATCH, [cards, f"{cards}.is-turned"])
-    assert visitor.press("Play")
-    visitor.settle("[data-status=finished]")
+    visitor.act("Play", until="[data-status=finished]")
     seen = [(len(lying), len(turned)) for lying, turned, _ in visitor.page.evaluate("window.seen")]
     assert [turned for lying, turned in seen if lying == 3] == [0, 1, 2, 3], seen
 
@@ -115,8 +108,7 @@ def test_a_box_tells_nothing_before_its_dice_have_rolled(meet):
     visitor.open_room("shut-the-box", "^Play")
     visitor.settle("[data-turn=mine]")
     visitor.page.evaluate(WATCH, [".moment-words", ".shut-box-sum", ".shut-box-way", ".table-status"])
-    assert visitor.press("Roll")
-    visitor.settle("[data-turn=mine]")
+    visitor.act("Roll", until="[data-turn=mine]")
     assert visitor.page.locator(".shut-box-way").count()
     seen = visitor.page.evaluate("window.seen")
     assert [row[:-1] for row in seen if row[-1]] == [[["The dice roll."], [], [], ["your turn"]]], seen
@@ -131,8 +123,7 @@ def test_what_is_lit_is_seen_before_the_ball_and_chips_that_win_fly_home(meet):
     watched = [".roulette-lit", ".roulette-fell b", ".burst", "body > .chip"]
     visitor.page.evaluate(WATCH, watched)
     visitor.bet("red")
-    assert visitor.press("Spin")
-    visitor.settle("[data-status=finished]")
+    visitor.act("Spin", until="[data-status=finished]")
     shown = [row for row in visitor.page.evaluate("window.seen") if row[0]]
     assert not shown[0][-1], "the ball rests while the numbers are lit"
     assert [row[:2] for row in shown if row[-1]] == [[shown[0][0], []]]
@@ -140,6 +131,5 @@ def test_what_is_lit_is_seen_before_the_ball_and_chips_that_win_fly_home(meet):
     for _ in range(40):  # red loses that often once in 10^11
         if visitor.page.locator(".lines-sum.good").count():
             break
-        assert visitor.press("Spin")
-        visitor.settle("[data-status=finished]")
+        visitor.act("Spin", until="[data-status=finished]")
     assert any(burst and chips for _, _, burst, chips, _ in visitor.page.evaluate("window.seen"))

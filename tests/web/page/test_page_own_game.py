@@ -49,14 +49,11 @@ def test_a_round_of_a_game_of_ones_own_is_played_on_the_page(
     assert about
     assert about in visitor.page.locator("li.game").filter(has=heading).inner_text()
 
-    visitor.go("play/big-six")
-    visitor.settle()
-    assert visitor.press("Begin")
-    visitor.settle("[data-turn=mine]")
+    visitor.open_table("big-six")
+    visitor.act("Begin", until="[data-turn=mine]")
     visitor.page.locator('.felt [data-bet="joker"]').click()
     visitor.wait_for_version(1)
-    assert visitor.press("Spin")
-    visitor.settle("[data-status=finished]")
+    visitor.act("Spin", until="[data-status=finished]")
 
     assert re.match(r"You (win|lose) [\d,]+", visitor.page.locator(".lines-sum").inner_text())
     assert visitor.proof()["seed"] == ""

@@ -1,4 +1,4 @@
-"""Cheats: records that were tampered with, and servers that change their mind after the commitment."""
+"""Proofs on the page: records that were tampered with, and servers that cheat after the commitment, are caught."""
 
 from __future__ import annotations
 
@@ -161,8 +161,7 @@ def test_a_commitment_that_the_host_has_not_signed_is_not_played_with(visitor):
     visitor.page.evaluate("localStorage.removeItem('croupier.next')")  # the one that came with the account
     asked: list[str] = []
     visitor.page.on("request", lambda request: asked.append(request.url))
-    visitor.go("play/video-poker")
-    visitor.settle()
+    visitor.open_table("video-poker")
     visitor.press("Deal")
     visitor.page.wait_for_selector("#banner:not([hidden])")
 
@@ -276,8 +275,7 @@ def test_a_start_refused_for_a_changed_table_is_tried_once_more(visitor, opened)
 
     visitor.ask_by_requests()
     visitor.page.route(re.compile(r"/api/v1/sessions\?"), refuse_first)
-    visitor.go("play/video-poker")
-    visitor.settle()
+    visitor.open_table("video-poker")
     visitor.press("Deal")
     if opened:
         visitor.page.wait_for_selector("#banner:not([hidden])")

@@ -34,19 +34,26 @@ def meet_in_a_room(meet, game, people=2):
     return host, *guests
 
 
-def test_two_browsers_play_lanes_to_the_end(meet):
-    host, guest = meet_in_a_room(meet, "lanes")
-    guest.page.evaluate(SLOW_PREVIEWS)  # a move is not made before what was asked about it is answered
+def end_lanes(host, guest, cards):
+    """Play a match of Lanes to its end, each with so many moves that may play a card; return how many each made."""
     moves = {host: 0, guest: 0}
     while not host.is_over:
         mine = host if host.page.locator(".table-status").inner_text() == "your turn" else guest
         mine.settle("[data-turn=mine]")
         before = mine.version
-        mine.move_in_lanes(plays=moves[mine] < 4)
+        mine.move_in_lanes(plays=moves[mine] < cards)
         moves[mine] += 1
         for one in (host, guest):
             one.wait_for_version(before + 1)
-    guest.settle("[data-status=finished]")
+    for one in (host, guest):
+        one.settle("[data-status=finished]")
+    return moves
+
+
+def test_two_browsers_play_lanes_to_the_end(meet):
+    host, guest = meet_in_a_room(meet, "lanes")
+    guest.page.evaluate(SLOW_PREVIEWS)  # a move is not made before what was asked about it is answered
+    moves = end_lanes(host, guest, cards=4)
 
     assert min(moves.values()) >= 3
     points = [one.page.locator(".lanes-points").all_inner_texts() for one in (host, guest)]
@@ -95,8 +102,7 @@ def test_two_browsers_bet_at_one_craps_table(meet):
     stakes = {host: "pass", guest: "dont_pass"}
     for one, other in ((host, guest), (guest, host)):
         one.settle("[data-turn=mine]")
-        assert one.press("Buy in")
-        one.settle()
+        one.act("Buy in")
         other.wait_for_version(one.version)
         one.bet(stakes[one])
         other.wait_for_version(one.version)
@@ -181,15 +187,8 @@ def test_people_see_who_is_there_and_who_watches_and_meet_again(meet):
     host.page.get_by_text("away since").wait_for()
     guest.page.goto(link)
     host.page.get_by_text("away since").wait_for(state="detached")
-    while not host.is_over:
-        mine = host if host.page.locator(".table-status").inner_text() == "your turn" else guest
-        mine.settle("[data-turn=mine]")
-        before = mine.version
-        mine.move_in_lanes(plays=False)
-        for one in (host, guest):
-            one.wait_for_version(before + 1)
+    end_lanes(host, guest, cards=0)
     for one in (host, guest):
-        one.settle("[data-status=finished]")
         assert one.press("Play again")
         one.page.wait_for_selector(f"#main:not([data-shown='{link.partition('#/')[2]}'])", state="attached")
     guest.page.wait_for_selector(".chair >> nth=1")
@@ -202,7 +201,7 @@ PLAY_A_BOT = "^Play a bot"
 
 
 def test_nothing_of_ours_is_made_before_the_receipt_is_kept_and_nothing_is_sent_with_the_room(visitor):
-    """Whoever sends its part with the request that makes the commitment lets the host choose its own by it."""
+    """A page that sent its part with the request for the commitment would let the host choose its own by it."""
     visitor.page.evaluate(
         """() => {
           const draw = crypto.getRandomValues.bind(crypto);
@@ -237,8 +236,7 @@ def test_a_room_that_asks_for_a_secret_for_other_seats_than_it_shows_gets_none(v
         route.fulfill(response=answer, body=re.sub(r'"seats_digest":"\w{2}', '"seats_digest":"00', answer.text()))
 
     visitor.page.route("**/ready", tamper)
-    heading = visitor.page.get_by_role("heading", name="Lanes", exact=True)
-    visitor.page.locator("li.game").filter(has=heading).get_by_role("button", name=re.compile(PLAY_A_BOT)).click()
+    visitor.press_in_lobby("lanes", PLAY_A_BOT)
     visitor.page.wait_for_selector("#banner:not([hidden])")
 
     assert "for other seats than it showed" in visitor.page.locator("#banner").inner_text()
@@ -248,8 +246,7 @@ def test_a_room_that_asks_for_a_secret_for_other_seats_than_it_shows_gets_none(v
 def test_a_page_that_was_left_before_it_opened_opens_when_it_is_back(visitor):
     visitor.page.route("**/open", lambda route: None)  # never answered
     with visitor.page.expect_request("**/open") as lost:
-        heading = visitor.page.get_by_role("heading", name="Lanes", exact=True)
-        visitor.page.locator("li.game").filter(has=heading).get_by_role("button", name=re.compile(PLAY_A_BOT)).click()
+        visitor.press_in_lobby("lanes", PLAY_A_BOT)
     visitor.page.unroute("**/open")
     visitor.page.reload()
     visitor.go(f"room/{lost.value.url.split('/')[-2]}")

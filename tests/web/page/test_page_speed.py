@@ -71,8 +71,7 @@ def test_the_first_page_is_usable_soon(meet):
 
 
 def test_an_action_is_answered_soon(visitor):
-    visitor.go("play/hi-lo")
-    visitor.settle()
+    visitor.open_table("hi-lo")
     play_on(visitor, 2)
     times = play_on(visitor, 15)
     print(f"an action is on screen after {median(times):.0f} ms, 95 of 100 within {quantiles(times, n=20)[-1]:.0f} ms")
@@ -82,7 +81,7 @@ def test_an_action_is_answered_soon(visitor):
 
 
 class Meter:
-    """What the page holds, after everything that nobody needs has been thrown away."""
+    """Memory of the page, after everything that nobody needs has been thrown away."""
 
     def __init__(self, visitor: Any) -> None:
         self.devtools = visitor.context.new_cdp_session(visitor.page)
@@ -98,8 +97,7 @@ class Meter:
 
 @pytest.mark.parametrize("rounds", [150, pytest.param(10_000, marks=pytest.mark.soak)])
 def test_rounds_in_one_tab_do_not_grow(visitor, rounds):
-    visitor.go("play/hi-lo")
-    visitor.settle()
+    visitor.open_table("hi-lo")
     if rounds > 1_000:
         visitor.page.get_by_role("tab", name="Proof").click()  # the drawer that works most
     meter = Meter(visitor)

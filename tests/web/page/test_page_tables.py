@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import pytest
@@ -11,7 +13,7 @@ import pytest
 from tests.web.conftest import NEXT_FRAME  # type: ignore[import-not-found, unused-ignore]
 
 NO_SUCH = re.compile("404|400|409|422|net::ERR_")
-"""What the browser says of answers and lines that these tests bring about themselves."""
+"""Complaints of the browser about answers and lines that these tests bring about themselves."""
 
 
 def give(visitor: Any, chips: int) -> None:
@@ -50,19 +52,36 @@ def total(visitor: Any) -> int:
 
 KEPT = {"kept", "receipt", "mine", "client seed", "asked", "count", "log"}
 USUAL = {"form", "seal", "commitment", "seed", *KEPT}
-"""What the proof checks of every record whose seed was committed to while this browser kept the receipt."""
+"""Checks in the proof of every record whose seed was committed to while this browser kept the receipt."""
+
+
+def check_proof(visitor: Any) -> dict[str, str]:
+    """Open the proof: it has every usual check, and none of them fails. Return what became of each."""
+    checks: dict[str, str] = visitor.proof()
+    assert checks.keys() >= USUAL
+    assert "bad" not in checks.values()
+    return checks
+
+
+@contextmanager
+def coach_held_back(visitor: Any) -> Iterator[None]:
+    """Hold answers of the coach back, and let them go in the end."""
+    held: list[Any] = []
+    visitor.page.route("**/coach", lambda route: held.append(route))
+    yield
+    for route in held:
+        route.continue_()
+    visitor.page.unroute("**/coach")
 
 
 def test_a_round_is_played_and_proven(visitor, house_game):
     visitor.play(house_game)
 
     assert re.match(r"You (win|lose) [\d,]+|Even", visitor.page.locator(".lines-sum").inner_text())
-    checks = visitor.proof()
-    assert checks.keys() >= USUAL | {"draws"}
+    checks = check_proof(visitor)
     # A dealer who has peeked draws by a rule of their own, which the page leaves to `croupier verify`.
     left_open = {"draws"} if house_game == "blackjack" else set()
     assert {name for name, what in checks.items() if what == "open"} <= left_open
-    assert "bad" not in checks.values()
     verdict = visitor.page.locator(".verdict").inner_text()
     assert re.match(
         "The (cards|dice|numbers) were fixed before you bet, and you mixed in a number of your own", verdict
@@ -93,8 +112,7 @@ def watch_what_is_asked(visitor: Any) -> list[tuple[str, str, str]]:
 
 def test_a_round_begins_with_its_bets_in_one_request(visitor, house_game):
     asked = watch_what_is_asked(visitor)
-    visitor.go(f"play/{house_game}")
-    visitor.settle()
+    visitor.open_table(house_game)
     asked.clear()
     if house_game in LAID:
         visitor.bet(LAID[house_game])
@@ -124,15 +142,13 @@ def test_a_session_is_played_over_the_live_connection_and_where_that_breaks_by_r
     """Whether a move or its answer is lost with the connection: a request asks for it, and it happens once."""
     asked = watch_what_is_asked(visitor)
     visitor.page.evaluate(SOCKETS)
-    visitor.go("play/hi-lo")
-    visitor.settle()
+    visitor.open_table("hi-lo")
     visitor.page.wait_for_function(IS_LIVE)
     asked.clear()
     for pressed, frame, path in (("Deal", "start", "sessions"), ("Cash", "move", "moves")):
         visitor.page.wait_for_function(IS_LIVE)
         visitor.page.evaluate(NEXT_FRAME, [frame, does])
-        assert visitor.press(pressed)
-        visitor.settle("[data-status=active]" if frame == "start" else "[data-status=finished]")
+        visitor.act(pressed, until="[data-status=active]" if frame == "start" else "[data-status=finished]")
         ways = [(how, what) for how, what, _ in asked]
         assert ways == [("live", frame)] * (does != "lose") + [("http", path)] * (does != "go")
         asked.clear()
@@ -147,13 +163,15 @@ FIRST = {"craps": "place", "casino-war": "play", "hi-lo": "", "video-poker": ""}
 
 
 def test_shut_the_box_is_played_alone_and_proven(visitor):
+    """It ends with a score, not with a draw."""
     visitor.open_room("shut-the-box", "^Play")
     visitor.play_box()
 
     assert visitor.is_over
-    checks = visitor.proof()
-    assert checks.keys() >= USUAL
-    assert "bad" not in checks.values()
+    said = visitor.page.locator(".moment").inner_text()
+    assert re.search(r"Your score is \d+", said)
+    assert "draw" not in said
+    check_proof(visitor)
 
 
 def test_lanes_is_played_against_a_bot_and_proven(visitor):
@@ -164,33 +182,26 @@ def test_lanes_is_played_against_a_bot_and_proven(visitor):
         visitor.move_in_lanes(plays=turn < 4)
 
     assert visitor.is_over
-    checks = visitor.proof()
-    assert checks.keys() >= USUAL
-    assert "bad" not in checks.values()
+    check_proof(visitor)
 
 
 def test_a_hand_at_the_craps_table_is_played_and_proven(visitor):
     visitor.open_room("craps-table", "^Play")
     visitor.settle()
-    assert visitor.press("Buy in")
-    visitor.settle()
+    visitor.act("Buy in")
     chips = visitor.page.locator(".tray-chip")
     assert [chips.nth(place).is_disabled() for place in range(7)] == [False] * 4 + [True] * 3, "the rack is 200"
     visitor.bet("pass")
     for _ in range(200):  # a line is open for longer than this once in 10^18 hands
-        assert visitor.press("Roll")
-        visitor.settle()
+        visitor.act("Roll")
         if re.search("pass line (wins|loses|comes back)", visitor.said[-1]):
             break
     visitor.page.locator(".shared-bank summary").click()
-    assert visitor.press("Cash out")
-    visitor.settle("[data-status=finished]")
+    visitor.act("Cash out", until="[data-status=finished]")
 
     rolls = [text for text in visitor.said if re.match(r"[1-6] and [1-6]: ", text)]
     assert len(rolls) == visitor.page.locator(".craps-last li").count()
-    checks = visitor.proof()
-    assert checks.keys() >= USUAL
-    assert "bad" not in checks.values()
+    check_proof(visitor)
 
 
 # Chips.
@@ -235,7 +246,7 @@ def test_a_card_table_never_bets_more_than_there_is(visitor):
     assert "300 chips on it" in str(main.get_attribute("aria-label"))
 
 
-def test_whoever_has_no_chips_left_is_shown_to_the_daily_ones(visitor):
+def test_a_player_without_chips_is_offered_the_daily_ones(visitor):
     give(visitor, 0)
     reopen(visitor, "play/roulette")
     visitor.page.get_by_role("button", name="Take today's 1,000 chips").click()
@@ -248,24 +259,17 @@ def test_whoever_has_no_chips_left_is_shown_to_the_daily_ones(visitor):
 
 
 def test_the_edge_on_a_bet_is_that_of_the_best_way_to_play_it(visitor):
-    visitor.go("play/blackjack")
-    visitor.settle()
+    visitor.open_table("blackjack")
     label = visitor.page.locator('.felt [data-bet="main"]').get_attribute("aria-label")
     assert "edge 0.52 % with basic strategy" in str(label)
 
 
 def test_the_coach_names_every_choice_and_what_it_costs(visitor):
-    visitor.go("play/three-card-poker")
-    visitor.settle()
-    assert visitor.press("Deal")
-    visitor.settle()
-    held: list[Any] = []
-    visitor.page.route("**/coach", lambda route: held.append(route))
-    visitor.page.get_by_role("tab", name="Coach").click()
-    visitor.page.get_by_text("The coach is thinking").wait_for()
-    for route in held:
-        route.continue_()
-    visitor.page.unroute("**/coach")
+    visitor.open_table("three-card-poker")
+    visitor.act("Deal")
+    with coach_held_back(visitor):
+        visitor.page.get_by_role("tab", name="Coach").click()
+        visitor.page.get_by_text("The coach is thinking").wait_for()
     visitor.page.wait_for_selector(".advice li")
     rows = visitor.page.locator(".advice li").all_inner_texts()
     assert sorted(row.split()[0] for row in rows) == ["Fold", "Play"]
@@ -274,35 +278,25 @@ def test_the_coach_names_every_choice_and_what_it_costs(visitor):
 
 
 def test_advice_for_a_street_that_is_past_is_not_shown(visitor):
-    visitor.go("play/ultimate-texas-holdem")
-    visitor.settle()
-    assert visitor.press("Deal")
-    visitor.settle()
+    visitor.open_table("ultimate-texas-holdem")
+    visitor.act("Deal")
     visitor.page.get_by_role("tab", name="Coach").click()
     visitor.page.wait_for_selector(".advice li:has-text('4×')")
-    held: list[Any] = []
-    visitor.page.route("**/coach", lambda route: held.append(route))
-    assert visitor.press("Check")
-    visitor.settle()
-    visitor.page.get_by_text("The coach is thinking").wait_for()
-    assert visitor.page.locator(".advice").count() == 0
-    for route in held:
-        route.continue_()
-    visitor.page.unroute("**/coach")
+    with coach_held_back(visitor):
+        visitor.act("Check")
+        visitor.page.get_by_text("The coach is thinking").wait_for()
+        assert visitor.page.locator(".advice").count() == 0
     visitor.page.wait_for_selector(".advice li:has-text('2×')")
 
 
-def test_what_is_hidden_is_shown_as_hidden(visitor):
-    visitor.go("play/three-card-poker")
-    visitor.settle()
-    assert visitor.press("Deal")
-    visitor.settle()
+def test_hidden_cards_are_shown_face_down(visitor):
+    visitor.open_table("three-card-poker")
+    visitor.act("Deal")
     dealer = visitor.page.get_by_role("region", name="Dealer")
     labels = "all => all.map((card) => card.ariaLabel)"
     assert dealer.locator(".card").evaluate_all(labels) == ["a card face down"] * 3
     assert dealer.inner_text() == "DEALER", "nothing is said of cards that nobody has seen"
-    assert visitor.press("Play")
-    visitor.settle("[data-status=finished]")
+    visitor.act("Play", until="[data-status=finished]")
     assert "a card face down" not in visitor.page.locator(".felt .card").evaluate_all(labels)
     panel = "import('/web/generic/panels.js').then(({ panel }) => panel([3, null]).textContent)"
     assert visitor.page.evaluate(panel) == "3?"
@@ -374,8 +368,7 @@ def test_leaving_a_match_is_asked_about(visitor):
 
 def test_what_is_pressed_while_the_line_is_lost_is_sent_when_it_is_back(visitor):
     visitor.forgives = NO_SUCH
-    visitor.go("play/hi-lo")
-    visitor.settle()
+    visitor.open_table("hi-lo")
     failed: list[Any] = []
     visitor.page.on("requestfailed", lambda request: failed.append(request) if request.method == "POST" else None)
     visitor.context.set_offline(True)
@@ -390,8 +383,7 @@ def test_what_is_pressed_while_the_line_is_lost_is_sent_when_it_is_back(visitor)
 
 def test_the_focus_is_where_it_was_when_the_ball_has_fallen(meet):
     visitor = meet(reduced_motion="no-preference")
-    visitor.go("play/roulette")
-    visitor.settle()
+    visitor.open_table("roulette")
     visitor.bet("red")
     go = visitor.page.locator(".bet-bar .primary")
     go.focus()
@@ -407,16 +399,13 @@ def test_the_focus_is_where_it_was_when_the_ball_has_fallen(meet):
 
 
 def test_a_second_tab_follows_the_first(visitor):
-    visitor.go("play/hi-lo")
-    visitor.settle()
+    visitor.open_table("hi-lo")
     other = visitor.context.new_page()
     other.goto(f"{visitor.url}/#/play/hi-lo")
     other.wait_for_selector(".felt[data-status=none]", state="attached")
-    assert visitor.press("Deal")
-    visitor.settle("[data-status=active]")
+    visitor.act("Deal", until="[data-status=active]")
     other.wait_for_selector(f".felt[data-status=active][data-match='{visitor.felt('match')}']", state="attached")
-    assert visitor.press("Cash")
-    visitor.settle("[data-status=finished]")
+    visitor.act("Cash", until="[data-status=finished]")
     other.wait_for_selector(".felt[data-status=finished]", state="attached")
     assert other.locator(".purse strong").inner_text() == "1,000"
 
@@ -427,14 +416,6 @@ def test_a_second_tab_follows_the_first(visitor):
 def test_the_lobby_counts_its_games(visitor):
     cards = visitor.page.locator("li.game").count()
     assert f"{cards} games" in visitor.page.locator(".lead").first.inner_text()
-
-
-def test_playing_alone_ends_with_a_score_and_not_with_a_draw(visitor):
-    visitor.open_room("shut-the-box", "^Play")
-    visitor.play_box()
-    said = visitor.page.locator(".moment").inner_text()
-    assert re.search(r"Your score is \d+", said)
-    assert "draw" not in said
 
 
 def test_super_mode_is_offered_where_there_is_one_and_says_what_it_costs(visitor):
@@ -450,8 +431,7 @@ def test_super_mode_is_offered_where_there_is_one_and_says_what_it_costs(visitor
         asked.get_by_role("button", name="Play super").click()
     assert offered.is_checked()
     visitor.bet("red")
-    assert visitor.press("Spin")
-    visitor.settle("[data-status=finished]")
+    visitor.act("Spin", until="[data-status=finished]")
     assert not offered.is_checked(), "it was armed for one round"
 
     def without(route: Any) -> None:
@@ -475,15 +455,12 @@ KICKERS = """async () => {
 
 
 def test_what_happened_is_told_in_words_and_not_in_names_of_actions(visitor):
-    visitor.go("play/ultimate-texas-holdem")
-    visitor.settle()
-    assert visitor.press("Deal")
-    visitor.settle()
+    visitor.open_table("ultimate-texas-holdem")
+    visitor.act("Deal")
     visitor.page.get_by_role("tab", name="Steps").click()
     visitor.page.wait_for_selector(".steps li")
     assert visitor.page.locator(".steps details").count() == 0  # not before the end: hidden cards may be among it
-    assert visitor.press("Play 4×")
-    visitor.settle("[data-status=finished]")
+    visitor.act("Play 4×", until="[data-status=finished]")
     visitor.page.wait_for_selector(".steps li:has-text('Bet 4× the Ante')")
     assert visitor.page.locator(".felt .card.is-dim").count() == 4, "of nine cards the five that count stand out"
     assert "ace kicker beats queen kicker" in visitor.page.evaluate(KICKERS)

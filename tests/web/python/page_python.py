@@ -78,7 +78,7 @@ class PagePython:
 
 
 def by_cpython(text: str, kept: str | None = None) -> dict[str, Any]:
-    """What `croupier verify` says, as the page tells it."""
+    """Return the verdict of `croupier verify`, as the page tells it."""
     found = verify(text, kept=None if kept is None else read_kept(kept))
     checks = [{"name": one.name, "ok": one.ok, "text": one.text} for one in found.checks]
     return {"ok": found.ok, "checks": checks, "verdict": conclusion(found)}

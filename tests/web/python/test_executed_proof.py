@@ -86,14 +86,11 @@ def finish(visitor: Any, game: str) -> None:
         visitor.play_box()
     elif game == "craps-table":
         visitor.settle()
-        assert visitor.press("Buy in")
-        visitor.settle()
+        visitor.act("Buy in")
         visitor.bet("field")
-        assert visitor.press("Roll")
-        visitor.settle()
+        visitor.act("Roll")
         visitor.page.locator(".shared-bank summary").click()
-        assert visitor.press("Cash out")
-        visitor.settle()
+        visitor.act("Cash out")
     else:
         for _ in range(2):  # the hand, and a card
             visitor.settle("[data-turn=mine]")

@@ -154,7 +154,7 @@ def many_records(count: int) -> str:
 
 
 def test_a_file_of_many_records_has_the_limit_for_each_of_them(python):
-    """Whoever checks a whole history sees how far it is, and a sign of life puts the end off."""
+    """The check of a whole history tells how far it is, and each sign of life puts the time-out off."""
     counts, held = python.page.evaluate(
         """async (text) => {
           const counts = [];

@@ -1,9 +1,8 @@
-"""What there is to play: schemas that fit what the games take, rules, pay tables, odds, and the coach."""
+"""The catalogue of games: schemas that fit what games take, rules, pay tables, odds, the coach, and previews."""
 
 from __future__ import annotations
 
 from fractions import Fraction
-from pathlib import Path
 
 import msgspec
 import pytest
@@ -13,13 +12,14 @@ from croupier.engine.plain import canonical
 from croupier.engine.views import imagine
 from croupier.house import HouseGame
 from croupier.rng import GameRng
-from croupier.server.operations import actions, catalogue, commitments, room_bots, room_views, rooms, sessions
+from croupier.server.operations import actions, catalogue, room_bots, room_views, rooms, sessions
 from croupier.server.operations.catalogue import pay_tables
 from croupier.server.problems import Problem
 from croupier.wire.rooms import NewRoom
+from tests.unit.server.operations.test_sessions import start
 
 GAMES = list_games()
-PAGES = Path(__file__).parents[4] / "docs" / "games"
+VIDEO_POKER = 4
 
 
 def reason(operation, *arguments):
@@ -58,7 +58,7 @@ def test_a_game_tells_the_schemas_of_everything_it_takes(game_id):
     msgspec.json.encode(seen)
 
 
-def test_nobody_has_a_game_that_is_not_there():
+def test_an_unknown_game_is_refused():
     for operation in (catalogue.find_game, catalogue.rules_of):
         assert reason(operation, "whist") == "no_such_game"
         assert reason(operation, "../etc") == "no_such_game"
@@ -95,30 +95,28 @@ def test_games_with_prices_have_pay_tables(game_id, first, cell):
 # Odds.
 
 
-def test_red_at_roulette_costs_one_thirty_seventh(office):
-    (red,) = [row for row in odds(office, "roulette").bets if row["bet"] == "red"]
-
-    assert red["edge"] == "1/37"
-    assert red["win"] == "18/37"
-    assert odds(office, "roulette").options == {"zero_rule": "standard"}
-
-
-def test_odds_are_those_of_the_table(office):
-    assert odds(office, "roulette", 6) == odds(office, "roulette")
-    assert reason(odds, office, "roulette", 7) == "not_found"
-    assert reason(odds, office, "roulette", 600) == "not_found"
-
-
-def test_odds_in_super_mode_are_others(office):
+def test_odds_are_exact_and_those_of_the_table_and_of_its_mode(office):
+    usual = odds(office, "roulette")
+    (red,) = [row for row in usual.bets if row["bet"] == "red"]
     (straight,) = [row for row in odds(office, "roulette", None, True).bets if row["bet"] == "straight:17"]
 
+    assert (red["edge"], red["win"], usual.options) == ("1/37", "18/37", {"zero_rule": "standard"})
+    assert odds(office, "roulette", 6) == usual
     assert Fraction(straight["edge"]) > 0
-    assert straight not in odds(office, "roulette").bets
+    assert straight not in usual.bets
 
 
-def test_games_without_a_house_have_no_odds(office):
-    assert reason(odds, office, "lanes") == "no_odds"
-    assert reason(odds, office, "whist") == "no_such_game"
+@pytest.mark.parametrize(
+    ("game_id", "table", "code"),
+    [
+        ("roulette", 7, "not_found"),
+        ("roulette", 600, "not_found"),
+        ("lanes", None, "no_odds"),
+        ("whist", None, "no_such_game"),
+    ],
+)
+def test_odds_that_there_are_none_of_are_refused(office, game_id, table, code):
+    assert reason(odds, office, game_id, table) == code
 
 
 # The coach.
@@ -139,14 +137,15 @@ def test_the_coach_values_every_choice_best_first(office):
     assert costs == sorted(costs)
 
 
-def test_the_coach_of_a_session_speaks_of_its_hand(office):
-    ann = office.guest()
-    number = office.do(commitments.commit, ann).session_id
-    office.do(sessions.start, ann, number, 4, 5, "")  # video poker
+def test_the_coach_of_a_session_speaks_of_its_hand_until_it_is_over(office, ann):
+    number = start(office, ann, VIDEO_POKER, 5).session_id
     said = office.do(catalogue.coach_session, ann, number, "return")()
 
     assert len(said.advice) == 32  # every set of five cards that can be held
     assert said.player_id == ann.id
+    assert reason(office.do, catalogue.coach_session, ann, number, "fame") == "bad_request"
+    office.do(sessions.close_session, ann, number)
+    assert reason(office.do, catalogue.coach_session, ann, number, "") == "finished"
 
 
 def test_the_coach_is_asked_by_who_has_a_seat_and_about_what_they_see(office):
@@ -157,23 +156,11 @@ def test_the_coach_is_asked_by_who_has_a_seat_and_about_what_they_see(office):
     assert reason(office.do, catalogue.coach_room, bob, room.id, "") == "not_seated"
 
 
-def test_a_game_without_a_coach_says_so(office):
-    ann = office.guest()
-    number = office.do(commitments.commit, ann).session_id
-    office.do(sessions.start, ann, number, 6, 0, "")
+def test_a_game_without_a_coach_says_so(office, ann):
+    number = start(office, ann).session_id
 
     assert reason(office.do, catalogue.coach_session, ann, number, "") == "no_coach"
     assert not get_game("roulette").objectives
-
-
-def test_an_unknown_aim_and_a_finished_session_are_refused(office):
-    ann = office.guest()
-    number = office.do(commitments.commit, ann).session_id
-    office.do(sessions.start, ann, number, 4, 5, "")
-
-    assert reason(office.do, catalogue.coach_session, ann, number, "fame") == "bad_request"
-    office.do(sessions.close_session, ann, number)
-    assert reason(office.do, catalogue.coach_session, ann, number, "") == "finished"
 
 
 def test_tables_are_listed_with_their_limits(office):
@@ -216,7 +203,7 @@ def foreseen(office, ann, room_id, action):
 
 
 def test_a_preview_shows_the_board_that_the_play_then_leads_to(office):
-    """What was foreseen on the board is what is there after the very play; only the next card could not be known."""
+    """The board that was foreseen is there after the very play; only the next card could not be known."""
     ann, room_id = duel(office)
     situation, found = plays(office, ann, room_id)
     seen = foreseen(office, ann, room_id, found[0])
@@ -247,7 +234,7 @@ def test_a_preview_follows_from_what_the_viewer_sees(office):
             assert seen[0] == expected
 
 
-def test_what_cannot_be_foreseen_is_refused(office):
+def test_previews_that_cannot_be_are_refused(office):
     ann, room_id = duel(office)
     bob = office.guest("Bob")
     _, found = plays(office, ann, room_id)

@@ -1,4 +1,4 @@
-"""Tables with shared dice over a store: whatever was signed is written down first, and a restart changes nothing."""
+"""Tables with shared dice over a store: messages are stored before they are answered, and a restart changes nothing."""
 
 from __future__ import annotations
 
@@ -386,7 +386,7 @@ def test_the_seed_that_the_key_is_made_from_is_never_shown(table: Table) -> None
     assert all(seed.encode() not in text for text in shown)
 
 
-def test_who_leaves_frees_the_seat_for_another_key(table: Table) -> None:
+def test_leaving_a_dice_table_frees_the_seat_for_another_key(table: Table) -> None:
     assert table.send("bob", table.players["bob"].me.leave()).ok
     assert [seat.left for seat in table.room.seats] == [False, True]
     del table.players["bob"]

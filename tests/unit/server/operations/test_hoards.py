@@ -1,4 +1,4 @@
-"""What one account may pile up: sessions, moves, long records. Everything here is counted, in sessions and in moves."""
+"""Limits on what one account may pile up: sessions, moves, long records. All are counted, and nothing is timed."""
 
 from __future__ import annotations
 

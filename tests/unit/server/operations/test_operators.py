@@ -1,4 +1,4 @@
-"""Operators: what they can stop, the tables they set, and the book in which all of it is written."""
+"""Operators: freezing accounts, rooms and everything; the settings of tables; the audit log; counts."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from croupier.server.operations.context import Caller
 from croupier.server.operations.table_settings import TableTerms
 from croupier.server.problems import Problem
 from croupier.wire.rooms import NewRoom
+from tests.unit.server.operations.test_sessions import start
 
 ROULETTE = 6
 
@@ -27,7 +28,7 @@ def test_an_operator_is_made_by_who_has_the_database(office, olga):
     assert (written.actor, written.what, written.about) == ("command line", "operator made", olga.id)
 
 
-def test_players_can_do_nothing_of_it(office, ann):
+def test_players_are_refused_every_operation_of_operators(office, ann):
     terms = TableTerms("roulette")
     for operation, *rest in (
         (operators.freeze_everything, True, ""),
@@ -45,7 +46,7 @@ def test_players_can_do_nothing_of_it(office, ann):
 
 
 def test_a_stopped_account_may_look_and_not_act(office, olga, ann):
-    session = office.do(sessions.start, ann, office.do(commitments.commit, ann).session_id, ROULETTE, 0, "")
+    session = start(office, ann)
     assert office.do(operators.freeze_account, olga, ann.id, True, "asked for").is_frozen
     ann = again(office, ann)
 
@@ -73,7 +74,7 @@ def test_a_stopped_room_waits_and_nobody_loses_the_time(office, olga, ann):
     assert office.do(actions.act, ann, room.id, 0, act("roll")).version == 1
 
 
-def test_what_is_not_there_cannot_be_stopped(office, olga):
+def test_an_unknown_account_or_room_cannot_be_frozen(office, olga):
     assert office.refusal(operators.freeze_account, olga, "p_nobody", True, "") == "no_such_account"
     assert office.refusal(operators.look_at_account, olga, "p_nobody") == "no_such_account"
     assert office.refusal(operators.freeze_room, olga, "m_nowhere", True, "") == "no_such_room"
@@ -106,7 +107,7 @@ def test_a_reason_is_short_and_printable(office, olga):
 
 def test_limits_of_a_table_hold_for_the_next_bet(office, olga, ann):
     office.do(operators.set_table, olga, ROULETTE, TableTerms("roulette", stake_min=5, stake_max=50))
-    session = office.do(sessions.start, ann, office.do(commitments.commit, ann).session_id, ROULETTE, 0, "")
+    session = start(office, ann)
 
     for stake in (4, 51):
         place = act("place", bet="red", stake=stake)
@@ -120,22 +121,22 @@ def test_a_table_of_its_own_options_is_played_by_them(office, olga, ann):
     operators.check_table(100, terms)
     tables = office.do(operators.set_table, olga, 100, terms)
     assert [table.id for table in tables if table.game == "roulette"] == [6, 100]
-    session = office.do(sessions.start, ann, office.do(commitments.commit, ann).session_id, 100, 0, "")
+    session = start(office, ann, 100)
 
     assert session.options.zero_rule == "la_partage"
 
 
-def test_a_closed_table_takes_nobody_new_and_lets_those_at_it_finish(office, olga, ann):
-    session = office.do(sessions.start, ann, office.do(commitments.commit, ann).session_id, ROULETTE, 0, "")
+def test_a_closed_table_is_not_listed_takes_nobody_new_and_lets_those_at_it_finish(office, olga, ann):
+    session, before = start(office, ann), office.do(list_tables)
     office.do(operators.set_table, olga, ROULETTE, TableTerms("roulette", is_open=False))
+    assert {table.id for table in before} - {table.id for table in office.do(list_tables)} == {ROULETTE}
     number = office.do(commitments.commit, ann).session_id
 
     assert office.refusal(sessions.start, ann, number, ROULETTE, 0, "") == "no_such_table"
     office.do(sessions.move, ann, session.session_id, 0, act("place", bet="red", stake=1), None)
     assert office.do(sessions.close_session, ann, session.session_id).is_complete
     office.do(operators.reset_table, olga, ROULETTE)
-    number = office.do(commitments.commit, ann).session_id
-    assert office.do(sessions.start, ann, number, ROULETTE, 0, "").table == ROULETTE
+    assert start(office, ann).table == ROULETTE
     assert office.refusal(operators.reset_table, olga, ROULETTE) == "not_found"
 
 
@@ -154,25 +155,18 @@ def test_a_closed_table_takes_nobody_new_and_lets_those_at_it_finish(office, olg
     ],
     ids=lambda value: value if isinstance(value, str) else None,
 )
-def test_tables_that_make_no_sense_are_refused(number, terms, code):
+def test_invalid_settings_of_a_table_are_refused(number, terms, code):
     with pytest.raises(Problem) as caught:
         operators.check_table(number, terms)
 
     assert caught.value.reason == code
 
 
-def test_the_list_of_tables_is_that_of_the_operator(office, olga):
-    before = office.do(list_tables)
-    office.do(operators.set_table, olga, ROULETTE, TableTerms("roulette", is_open=False))
-
-    assert {table.id for table in before} - {table.id for table in office.do(list_tables)} == {ROULETTE}
-
-
 # How things stand.
 
 
 def test_counts_add_up_to_the_chips_handed_out(office, olga, ann):
-    session = office.do(sessions.start, ann, office.do(commitments.commit, ann).session_id, ROULETTE, 0, "")
+    session = start(office, ann)
     office.do(sessions.move, ann, session.session_id, 0, act("place", bet="red", stake=70), None)
     found = office.do(operators.counts, olga)
 

@@ -1,4 +1,4 @@
-"""Looking at what is over: matches step by step, and sessions by their link."""
+"""Replays: matches that are over step by step, and sessions by their shared link."""
 
 from __future__ import annotations
 
@@ -31,8 +31,7 @@ def token_of(seen):
 # Links.
 
 
-def test_whoever_has_the_link_sees_what_its_player_sees(office):
-    ann = office.guest()
+def test_a_shared_link_shows_what_the_player_sees(office, ann):
     seen = session(office, ann)
     link = (seen.session_id, token_of(seen))
     shared = office.do(replays.read_shared, *link)
@@ -44,9 +43,8 @@ def test_whoever_has_the_link_sees_what_its_player_sees(office):
     assert [step.version for step in office.do(replays.recall_shared, *link, 0, 1)] == [1]
 
 
-def test_draws_are_told_when_a_session_is_over_and_to_nobody_before(office):
+def test_draws_are_told_when_a_session_is_over_and_to_nobody_before(office, ann):
     """The dealer's second card of blackjack is drawn at the deal: a list of draws would give it away."""
-    ann = office.guest()
     seen = session(office, ann)
     rng = GameRng.new(bytes.fromhex(seen_seed(office, ann, seen)), seen.session_id, 2)
     pocket = rng.next_bounded(37)
@@ -69,8 +67,7 @@ def seen_seed(office, ann, seen):
     return read_record(office.do(sessions.read_session_record, ann, seen.session_id)).seed
 
 
-def test_a_wrong_link_shows_nothing(office):
-    ann = office.guest()
+def test_a_wrong_link_is_refused(office, ann):
     seen, other = session(office, ann), session(office, ann)
     for number, token in (
         (seen.session_id, token_of(other)),
@@ -86,9 +83,8 @@ def test_a_wrong_link_shows_nothing(office):
         assert office.refusal(replays.recall_shared, number, token, -1, 50) == "no_such_session"
 
 
-def test_a_session_that_is_on_has_no_link(office):
+def test_a_session_that_is_on_has_no_link(office, ann):
     """Not even for somebody who would know the seed, as only the server does."""
-    ann = office.guest()
     seen = session(office, ann, SPIN[:1])
     row = office.do(lambda call: call.tx.get_seed(seen.session_id))
     token = replays.share_token(row.server_seed, seen.session_id)
@@ -99,8 +95,7 @@ def test_a_session_that_is_on_has_no_link(office):
     assert office.do(replays.read_shared, seen.session_id, token).game == "roulette"
 
 
-def test_links_end_with_the_account(office):
-    ann = office.guest()
+def test_links_end_with_the_account(office, ann):
     seen = session(office, ann)
     office.do(accounts.delete_account, ann)
 
@@ -159,8 +154,7 @@ def test_hands_stay_hidden_from_the_other_side(office):
     assert set(nobody.game.hands[0]) == set(theirs.game.hands[0]) == {""}
 
 
-def test_what_is_too_long_is_refused(office, monkeypatch):
-    ann = office.guest()
+def test_a_match_that_is_too_long_to_recall_is_refused(office, ann, monkeypatch):
     room_id = match(office, ann)
     monkeypatch.setattr(replays, "STEPS_MAX", 1)
 

@@ -80,7 +80,7 @@ def test_lines_of_craps_stray_as_a_coin_nearly_does():
     assert expected("craps", {"pass": 1}) == (Fraction(-7, 495), 1 - Fraction(7, 495) ** 2, True)
 
 
-def test_what_is_not_counted_whole_is_bounded():
+def test_a_variance_that_is_not_counted_whole_is_bounded():
     """The standard deviation of a chip: simulated over 3 million rounds, and within 0.1 of what is published."""
     _, variance, is_exact = expected("blackjack", {"main": 1})
     assert not is_exact

@@ -1,4 +1,4 @@
-"""Retention: what is taken out and when, what stays, what is answered about it, and that a database stops growing."""
+"""Retention: pruning of old sessions, answers and movements, what stays of them, and a database that stops growing."""
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ def come_back(old: list[Any]) -> int:
     return sum(session.ended.returned > 0 for session in old)
 
 
-def test_what_was_pruned_is_refused_with_a_code_of_its_own(office):
+def test_a_pruned_session_is_refused_with_a_code_of_its_own(office):
     ann, bob = office.guest(), office.guest()
     old = played(office, ann)
     token = replays.share_token(old.server_seed, old.session_id)
@@ -152,7 +152,7 @@ def test_what_was_pruned_is_refused_with_a_code_of_its_own(office):
         office.do(replays.read_shared, number, "00" * 32)
 
 
-def test_who_sets_nothing_loses_no_record():
+def test_without_retention_settings_no_record_is_pruned():
     office = Office()
     ann = office.guest()
     session = played(office, ann)
@@ -281,7 +281,7 @@ def test_two_processes_prune_one_database_at_once(postgres):
         each.store.close()
 
 
-def test_the_task_counts_what_it_took_out_and_goes_on_after_it_was_stopped(make_site):
+async def test_the_task_counts_what_it_took_out_and_goes_on_after_it_was_stopped(make_site):
     site = make_site(keep_sessions_days=30)
     ann = site.person()
     for _ in range(45):
@@ -290,25 +290,21 @@ def test_the_task_counts_what_it_took_out_and_goes_on_after_it_was_stopped(make_
     site.now += 31 * DAY
     quiet: Any = Quiet()
     tasks = BackgroundTasks(site.service, quiet, quiet)
-
-    async def story() -> None:
-        first = asyncio.create_task(tasks.prune())
-        while not site.service.pruned["sessions"]:
-            await asyncio.sleep(0)
-        first.cancel()
-        with pytest.raises(asyncio.CancelledError):
-            await first
-        assert site.service.pruned["sessions"] < 45
-        await tasks.prune()
-
-    asyncio.run(story())
+    first = asyncio.create_task(tasks.prune())
+    while not site.service.pruned["sessions"]:
+        await asyncio.sleep(0)
+    first.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await first
+    assert site.service.pruned["sessions"] < 45
+    await tasks.prune()
     assert site.service.pruned["sessions"] == 45
     assert ann.get("/me/sessions") == []
     assert ann.refused("GET", f"/sessions/{session['session_id']}/record") == (410, "no_longer_kept")
 
 
 KEPT_SMALL = ("seeds", "used_seeds", "session_ids")
-"""What stays of a pruned session."""
+"""Tables that hold what stays of a pruned session."""
 
 
 def pages_of_play(file: Path) -> int:

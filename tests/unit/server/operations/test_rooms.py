@@ -1,4 +1,4 @@
-"""Rooms: made, joined, played, undone by consent, timed out, played again; and everything that is refused."""
+"""Rooms: create, join, ready and open, play, undo by consent, time-outs, rematch; and everything that is refused."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import hmac
 from hashlib import sha256
 from typing import Any
 
-import msgspec
 import pytest
 
 from croupier.bots import find_bot
@@ -15,7 +14,6 @@ from croupier.engine import Action, act, get_game, legal_actions, verify
 from croupier.server.operations import actions, room_bots, room_views, rooms
 from croupier.server.operations.context import CODE_CHARACTERS, Caller
 from croupier.server.problems import Problem
-from croupier.server.running.background import _grant
 from croupier.store.matches import player_id_of, start_of
 from croupier.wire.rooms import NewRoom
 from tests.unit.server.starting import begin, make_ready, secret_of
@@ -32,6 +30,19 @@ def two_at_a_box(office) -> tuple[Caller, Caller, str]:
     return ann, bob, begin(office.do, room, (ann, bob)).id
 
 
+def ready_at_a_box(office, *names: str, opened: tuple[int, ...] = ()) -> tuple[list[Caller], Any]:
+    """Return people at one box who are all ready, and the room as it was made; some seats have opened."""
+    people = [office.person(name) for name in names]
+    made = room = office.do(rooms.create_room, people[0], NewRoom("shut-the-box", seats=len(people)))
+    for who in people[1:]:
+        room = office.do(rooms.join_room, who, room.id)
+    for who in people:
+        make_ready(office.do, room, who)
+    for seat in opened:
+        office.do(rooms.open_seat, people[seat], room.id, secret_of(seat))
+    return people, made
+
+
 def play_on(office, callers: dict[str, Caller], room_id: str, moves: int = 10_000) -> Any:
     """Let everybody take the first legal action until the match is over, or so many moves are made."""
     for _ in range(moves):
@@ -45,26 +56,6 @@ def play_on(office, callers: dict[str, Caller], room_id: str, moves: int = 10_00
 
 
 # Making and joining.
-
-
-def test_an_open_room_of_the_old_scheme_is_closed_and_its_commitment_opened(office):
-    """Left over from an older server: its match must not begin from a seed that can be attacked."""
-    ann = office.person("ann")
-    room = office.do(rooms.create_room, ann, SOLO)
-    seed = bytes(range(32)).hex()
-    stored = office.store.read(lambda tx: tx.get_room(room.id))
-    gone = {"host_key": "", "log_n": 0, "log_head": "", "receipt": "", "table_digest": ""}
-    old = msgspec.structs.replace(
-        stored, scheme=1, server_seed=seed, commitment=sha256(bytes.fromhex(seed)).hexdigest(), **gone
-    )
-    office.store.run([lambda tx: tx.put_room(old)])
-
-    assert office.refusal(rooms.set_ready, ann, room.id, True, "ab" * 32) == "finished"
-    assert office.refusal(rooms.join_room, office.person("bob"), room.id) == "finished"
-    office.do(_grant)
-
-    closed = office.do(room_views.find_room, ann, room.id)
-    assert (closed.status, closed.server_seed) == ("closed", seed)
 
 
 def test_a_room_commits_to_its_seed_when_it_is_made_and_keeps_it_to_itself(office):
@@ -120,10 +111,7 @@ def test_ready_takes_the_hash_of_a_secret_and_nothing_else(office):
 
 
 def test_a_secret_that_is_not_the_one_sent_opens_nothing(office):
-    ann, bob = office.person("ann"), office.person("bob")
-    room = office.do(rooms.join_room, bob, office.do(rooms.create_room, ann, BOX).id)
-    for who in (ann, bob):
-        make_ready(office.do, room, who)
+    (ann, _), room = ready_at_a_box(office, "ann", "bob")
 
     assert office.refusal(rooms.open_seat, ann, room.id, secret_of(1)) == "wrong_secret"
     assert office.refusal(rooms.open_seat, office.person("eve"), room.id, secret_of(0)) == "not_seated"
@@ -134,12 +122,8 @@ def test_a_secret_that_is_not_the_one_sent_opens_nothing(office):
     assert office.do(rooms.open_seat, ann, room.id, secret_of(0)).status == "opening"  # sent again
 
 
-def test_of_two_people_who_does_not_open_has_left_before_the_first_move(office):
-    ann, bob = office.person("ann"), office.person("bob")
-    room = office.do(rooms.join_room, bob, office.do(rooms.create_room, ann, BOX).id)
-    for who in (ann, bob):
-        make_ready(office.do, room, who)
-    office.do(rooms.open_seat, ann, room.id, secret_of(0))
+def test_one_of_two_players_who_does_not_open_has_left_before_the_first_move(office):
+    (ann, _), room = ready_at_a_box(office, "ann", "bob", opened=(0,))
     assert office.do(rooms.time_up, room.id) is None  # not yet
     office.now += 10_000
 
@@ -157,17 +141,10 @@ def test_of_two_people_who_does_not_open_has_left_before_the_first_move(office):
 
 @pytest.mark.parametrize("opening", [(2,), (1, 2)])
 def test_a_start_that_somebody_does_not_open_is_void_and_the_second_closes_the_room(office, opening):
-    people = [office.person(name) for name in ("ann", "bob", "cat")]
-    room = first = office.do(rooms.create_room, people[0], NewRoom("shut-the-box", seats=3))
-    for who in people[1:]:
-        room = office.do(rooms.join_room, who, room.id)
-    for who in people:
-        make_ready(office.do, room, who)
-    for seat in opening:
-        office.do(rooms.open_seat, people[seat], room.id, secret_of(seat))
+    people, first = ready_at_a_box(office, "ann", "bob", "cat", opened=opening)
     office.now += 10_000
 
-    void = office.do(rooms.time_up, room.id)
+    void = office.do(rooms.time_up, first.id)
 
     here, gone = [people[seat] for seat in opening], [people[seat] for seat in range(3) if seat not in opening]
     assert void.status == "open"
@@ -176,7 +153,7 @@ def test_a_start_that_somebody_does_not_open_is_void_and_the_second_closes_the_r
     assert void.commitment != first.commitment
     assert [(one.commitment, one.missing) for one in void.voids] == [(first.commitment, tuple(w.id for w in gone))]
     for who in gone:
-        room = office.do(rooms.join_room, who, room.id)
+        room = office.do(rooms.join_room, who, first.id)
     for who in (*here, *gone):
         room = make_ready(office.do, room, who)
     office.now += 10_000
@@ -187,14 +164,7 @@ def test_a_start_that_somebody_does_not_open_is_void_and_the_second_closes_the_r
 
 
 def test_a_record_tells_of_the_start_that_was_void(office):
-    ann, bob, cat = (office.person(name) for name in ("ann", "bob", "cat"))
-    room = office.do(rooms.create_room, ann, NewRoom("shut-the-box", seats=3))
-    for who in (bob, cat):
-        room = office.do(rooms.join_room, who, room.id)
-    for who in (ann, bob, cat):
-        make_ready(office.do, room, who)
-    for who, seat in ((ann, 0), (bob, 1)):
-        office.do(rooms.open_seat, who, room.id, secret_of(seat))
+    (ann, bob, cat), room = ready_at_a_box(office, "ann", "bob", "cat", opened=(0, 1))
     office.now += 10_000
     office.do(rooms.time_up, room.id)
     room = begin(office.do, office.do(rooms.join_room, cat, room.id), (ann, bob, cat))
@@ -206,16 +176,6 @@ def test_a_record_tells_of_the_start_that_was_void(office):
     assert [check.text for check in found.checks if check.name == "void"] == [
         "a start was void because p_cat did not open; a host in league with them could choose between two seeds"
     ]
-
-
-def test_who_leaves_makes_the_others_ready_anew_since_seats_have_numbers(office):
-    ann, bob = office.person("ann"), office.person("bob")
-    room = office.do(rooms.join_room, bob, office.do(rooms.create_room, ann, NewRoom("shut-the-box", seats=3)).id)
-    make_ready(office.do, room, bob)
-
-    left = office.do(rooms.leave_room, ann, room.id)
-
-    assert [(seat.player_id, seat.ready, seat.commitment) for seat in left.seats] == [("p_bob", False, "")]
 
 
 def test_codes_have_no_characters_that_look_alike():
@@ -250,23 +210,17 @@ def test_nobody_sits_twice_or_where_there_is_no_seat(office):
     assert office.refusal(rooms.join_room, ann, "m_nowhere") == "no_such_room"
 
 
-def test_who_leaves_before_the_match_frees_the_seat_and_the_last_one_closes_the_room(office):
+def test_leaving_before_the_match_frees_the_seat_makes_others_ready_anew_and_at_last_closes_the_room(office):
+    """Seats have numbers, which the hash of a secret is made with: whoever was ready is ready no longer."""
     ann, bob = office.person("ann"), office.person("bob")
-    room = office.do(rooms.create_room, ann, NewRoom("shut-the-box", seats=3))
-    office.do(rooms.join_room, bob, room.id)
+    room = office.do(rooms.join_room, bob, office.do(rooms.create_room, ann, NewRoom("shut-the-box", seats=3)).id)
+    make_ready(office.do, room, bob)
 
     left = office.do(rooms.leave_room, ann, room.id)
     assert (left.host, [seat.name for seat in left.seats]) == ("p_bob", ["bob"])
+    assert [(seat.player_id, seat.ready, seat.commitment) for seat in left.seats] == [("p_bob", False, "")]
     assert office.do(rooms.leave_room, bob, room.id).status == "closed"
     assert office.refusal(rooms.join_room, ann, room.id) == "finished"
-
-
-def test_only_so_many_rooms_are_open_at_a_time(office):
-    ann = office.person("ann")
-    for _ in range(office.cache.settings.rooms_each):
-        office.do(rooms.create_room, ann, BOX)
-
-    assert office.refusal(rooms.create_room, ann, BOX) == "too_many_rooms"
 
 
 def test_rooms_are_counted_whatever_was_opened_or_left_between(office):
@@ -280,21 +234,13 @@ def test_rooms_are_counted_whatever_was_opened_or_left_between(office):
         office.now += 1
     mine = office.do(lambda call: call.tx.live_rooms_of("p_ann", 1_000))
     assert office.cache.settings.rooms_each - 1 <= len(mine) <= office.cache.settings.rooms_each
-    while refusal_of(office, rooms.create_room, ann, BOX) is None:
-        pass
+    for _ in range(office.cache.settings.rooms_each - len(mine)):
+        office.do(rooms.create_room, ann, BOX)
+    assert office.refusal(rooms.create_room, ann, BOX) == "too_many_rooms"
     others = office.do(rooms.create_room, bob, BOX)
     assert office.refusal(rooms.join_room, ann, others.id) == "too_many_rooms"
     office.do(rooms.leave_room, ann, mine[0].id)
     assert office.do(rooms.join_room, ann, others.id).seat == 1
-
-
-def refusal_of(office, *asked):
-    """Return the code of a refusal, or None."""
-    try:
-        office.do(*asked)
-    except Problem as problem:
-        return problem.reason
-    return None
 
 
 def test_rooms_are_listed_newest_first_unless_they_are_not_to_be(office):
@@ -385,7 +331,7 @@ def test_the_log_is_read_from_a_version_on_and_hides_what_others_may_not_read(of
     assert all(entry.seed is None for entry in page.entries)
 
 
-def test_who_has_no_seat_watches_only_what_is_for_watching(office):
+def test_a_spectator_sees_no_room_that_allows_none(office):
     ann, bob = office.person("ann"), office.person("bob")
     room = office.begin(ann, NewRoom("lanes", allows_spectators=False), bob)
 
@@ -405,7 +351,7 @@ def test_hands_are_seen_by_their_owners_alone(office):
     assert len({str(view.game) for view in views}) == 3
 
 
-def test_who_is_frozen_may_look_and_not_act(office):
+def test_a_frozen_account_may_look_and_not_act(office):
     _, _, room_id = two_at_a_box(office)
     cold = office.person("ann", frozen=True)
 
@@ -416,7 +362,7 @@ def test_who_is_frozen_may_look_and_not_act(office):
 # Leaving, clocks, bots.
 
 
-def test_who_leaves_a_match_is_out_of_it_and_cannot_come_back_to_the_seat(office):
+def test_a_player_who_leaves_a_match_cannot_come_back_to_the_seat(office):
     ann, bob = office.person("ann"), office.person("bob")
     room = office.begin(ann, NewRoom("shut-the-box", seats=2), bob)
 
@@ -454,13 +400,6 @@ def test_a_turn_that_takes_too_long_is_made_and_the_third_time_the_seat_is_given
             if seen.status == "active" and not seen.seats[number].left:
                 office.do(rooms.leave_room, person, room.id)
     assert given_up > 0
-
-
-def test_an_open_room_that_nobody_fills_is_closed(office):
-    room = office.do(rooms.create_room, office.person("ann"), BOX)
-    office.now += office.cache.settings.abandoned_ms
-
-    assert office.do(rooms.time_up, room.id).status == "closed"
 
 
 def test_a_bot_sits_down_and_plays(office):
@@ -561,7 +500,7 @@ def test_undo_against_a_bot_goes_back_over_its_answer_to_ones_own_action(office)
     assert [entry.action.player_id for entry in office.do(lambda call: call.line(call.room(room.id)))] == ["p_ann"]
 
 
-def test_one_no_ends_the_question(office):
+def test_one_player_who_refuses_ends_the_request_for_an_undo(office):
     ann, bob, room_id = two_at_a_box(office)
     office.do(actions.act, ann, room_id, 0, act("roll"))
     seen = office.do(room_views.find_room, ann, room_id, legal=True)

@@ -1,4 +1,4 @@
-"""A round in one request: a session that is opened with its first move, and the commitment of the next with its end."""
+"""Rounds in one request: a session that is opened with its first move, and answers with the next commitment."""
 
 from __future__ import annotations
 
@@ -64,20 +64,17 @@ def test_a_first_move_that_is_refused_refuses_the_start_and_opens_its_commitment
     assert audit(office.store).ok
 
 
-def test_the_first_move_of_a_session_is_ones_own(office, ann):
+def test_the_first_move_of_a_session_is_ones_own_and_within_ones_own_limits(office, ann):
     number = office.do(commitments.commit, ann).session_id
     theirs = Action("batch", RED.payload, "p_somebody")
 
     assert refusal(office, sessions.start, ann, number, ROULETTE, 0, "beef", theirs) == (403, "forbidden")
-    assert office.do(sessions.start, ann, number, ROULETTE, 0, "beef", RED).is_complete  # the seed was not named
-
-
-def test_a_first_move_beyond_a_limit_of_ones_own_has_not_happened(office, ann):
-    ann = limit(office, ann, loss=50)
-    number = office.do(commitments.commit, ann).session_id
-
-    assert refusal(office, sessions.start, ann, number, ROULETTE, 0, "beef", RED) == (403, "loss_limit")
+    limited = limit(office, ann, loss=50)
+    waiting = office.do(commitments.commit, limited).session_id
+    assert refusal(office, sessions.start, limited, waiting, ROULETTE, 0, "beef", RED) == (403, "loss_limit")
     assert office.do(purses.purse, ann.id).chips == 1000
+    cheap = act("batch", bets=[{"bet": "red", "stake": 50}])
+    assert office.do(sessions.start, limited, number, ROULETTE, 0, "beef", cheap).is_complete  # its seed was not named
 
 
 def test_the_next_commitment_comes_with_the_settlement_and_not_before(office, ann):
@@ -95,7 +92,7 @@ def test_the_next_commitment_comes_with_the_settlement_and_not_before(office, an
     assert begin_with(office, ann, RED).next is None
 
 
-def test_who_asks_for_commitments_besides_piles_none_up(office, ann):
+def test_next_commitments_do_not_pile_up(office, ann):
     for _ in range(25):
         begin_with(office, ann, act("batch", bets=[{"bet": "red", "stake": 1}]), next=True)
 

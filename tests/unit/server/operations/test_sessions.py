@@ -1,4 +1,4 @@
-"""Sessions at the house through the store: seeds, moves, records, recall, limits, and sessions that nobody finishes."""
+"""Sessions against the house: seeds, moves, records, recall, players' own limits, idle sessions, the usual tables."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from hashlib import sha256
 import pytest
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
-from msgspec.structs import replace
 
 from croupier.engine import Action, act, get_game, read_record, verify
 from croupier.fairness import SeedPair
@@ -20,7 +19,6 @@ from croupier.server.operations.table_settings import usual_tables
 from croupier.server.problems import Problem
 from croupier.store.audit import audit
 from croupier.store.interface import Conflict
-from croupier.store.model import SeedRow
 from tests.unit.store.seeds import lp
 
 CLIENT_SEED = "c0ffee00" * 8
@@ -108,12 +106,14 @@ def test_commitments_are_counted_for_each_account_without_a_gap(office, ann):
     assert [office.do(commitments.commit, who).n for who in (ann, bob, ann, ann, bob)] == [1, 1, 2, 3, 2]
 
 
-def test_a_commitment_is_used_once_and_by_whom_it_was_made_for(office, ann):
+def test_a_commitment_is_used_once_by_whom_it_was_made_for_and_is_no_session_before(office, ann):
     bob = office.guest("Bob")
     number = office.do(commitments.commit, ann).session_id
 
     assert refusal(office, sessions.start, bob, number, ROULETTE, 0, "") == (409, "no_seed")
     assert refusal(office, sessions.start, ann, number + 1, ROULETTE, 0, "") == (409, "no_seed")
+    assert refusal(office, sessions.find_session, ann, number) == (404, "no_such_session")
+    assert refusal(office, sessions.move, ann, number, 0, act("spin"), None) == (404, "no_such_session")
     office.do(sessions.start, ann, number, ROULETTE, 0, "")
     assert refusal(office, sessions.start, ann, number, ROULETTE, 0, "") == (409, "seed_used")
 
@@ -145,15 +145,16 @@ def test_a_start_that_is_refused_opens_its_commitment_at_once(office, ann, table
 
 def test_a_start_that_a_limit_refuses_leaves_no_session_and_no_chips_on_the_table(office, ann):
     """The limit is looked at after the stake was taken: all of that is undone, but the seed stays named."""
-    ann = limit(office, ann, loss=5)
+    ann = limit(office, ann, loss=10)
     committed = office.do(commitments.commit, ann)
     chips = office.do(purses.purse, ann.id).chips
 
-    assert refusal(office, sessions.start, ann, committed.session_id, HI_LO, 10, "beef") == (403, "loss_limit")
+    assert refusal(office, sessions.start, ann, committed.session_id, HI_LO, 11, "beef") == (403, "loss_limit")
     assert office.do(purses.purse, ann.id).chips == chips
     assert office.do(sessions.list_sessions, ann, None, 10) == ()
     assert office.do(commitments.list_commitments, ann, None, 10)[0].state == "refused"
     assert audit(office.store).ok
+    assert start(office, ann, HI_LO, 10).version == 0
 
 
 def test_somebody_has_at_most_twenty_commitments_that_are_not_used(office, ann):
@@ -182,24 +183,6 @@ def test_a_commitment_that_is_not_used_in_a_day_is_opened_and_cannot_be_started(
     assert earlier.server_seed is not None
     assert later.server_seed is None  # its session goes on
     assert refusal(office, sessions.start, ann, committed.session_id, ROULETTE, 0, "") == (409, "commitment_expired")
-
-
-def test_commitments_of_the_old_scheme_are_opened_and_never_started(office, ann):
-    """Those that an older server made: their hash could be extended."""
-    seed = bytes(range(32))
-    unused = SeedRow(900, ann.id, seed.hex(), sha256(seed).hexdigest(), created_at=1)
-    begun = SeedRow(901, ann.id, bytes(32).hex(), sha256(bytes(32)).hexdigest(), 1, client_seed="aa")
-    office.store.run([lambda tx: [tx.put_seed(row) for row in (unused, begun)]])
-
-    assert office.do(commitments.open_expired) == 2
-    states = {
-        row.session_id: (row.state, row.server_seed) for row in office.do(commitments.list_commitments, ann, None, 9)
-    }
-    assert states == {900: ("expired", seed.hex()), 901: ("started", None)}
-    office.store.run([lambda tx: tx.put_seed(replace(unused, session_id=902))])  # not looked at yet
-    assert refusal(office, sessions.start, ann, 902, ROULETTE, 0, "beef") == (409, "commitment_expired")
-    assert refusal(office, sessions.start, ann, 902, ROULETTE, 0, "beef") == (409, "seed_used")
-    assert refusal(office, sessions.start, ann, 900, ROULETTE, 0, "beef") == (409, "commitment_expired")
 
 
 def test_a_server_seed_is_never_used_twice(office, ann):
@@ -266,7 +249,7 @@ def test_a_move_names_the_version_it_is_for(office, ann):
     ],
     ids=lambda value: value if isinstance(value, str) else None,
 )
-def test_moves_that_are_none_are_refused_and_change_nothing(office, ann, action, payload, expected):
+def test_illegal_moves_are_refused_and_change_nothing(office, ann, action, payload, expected):
     session = start(office, ann)
 
     assert refusal(office, sessions.move, ann, session.session_id, 0, action, payload) == expected
@@ -274,41 +257,13 @@ def test_moves_that_are_none_are_refused_and_change_nothing(office, ann, action,
     assert office.do(purses.purse, ann.id).chips == 1000
 
 
-def test_a_session_is_its_players_alone(office, ann):
-    bob = office.guest("Bob")
-    session = start(office, ann)
-    number = session.session_id
-
-    for operation, *rest in (
-        (sessions.move, 0, act("spin"), None),
-        (sessions.find_session,),
-        (sessions.close_session,),
-        (sessions.recall, -1, 10),
-        (sessions.read_session_record,),
-    ):
-        assert refusal(office, operation, bob, number, *rest) == (404, "no_such_session")
-
-
-def test_a_committed_session_that_was_not_started_is_no_session(office, ann):
-    number = office.do(commitments.commit, ann).session_id
-
-    assert refusal(office, sessions.find_session, ann, number) == (404, "no_such_session")
-    assert refusal(office, sessions.move, ann, number, 0, act("spin"), None) == (404, "no_such_session")
-
-
 def test_a_session_tells_what_can_be_done(office, ann):
-    session = office.do(lambda call: sessions.find_session(call, ann, start_in(call, ann), legal=True))
+    session = office.do(sessions.find_session, ann, start(office, ann).session_id, legal=True)
 
     kinds = {action.type for action in session.legal}
     assert "place" in kinds
     assert "spin" not in kinds  # there is no bet yet
     assert session.ranges["place"]["stake"].low == 1
-
-
-def start_in(call, who):
-    number = commitments.commit(call, who).session_id
-    sessions.start(call, who, number, ROULETTE, 0, "")
-    return number
 
 
 def test_what_a_move_settled_and_how_it_ended_are_told(office, ann):
@@ -348,14 +303,9 @@ def test_the_record_of_a_finished_session_verifies_with_its_seed_pair(office, an
     assert [event.digest for event in events] == list(record.digests[1:])
 
 
-def test_there_is_no_record_before_the_end(office, ann):
-    session = start(office, ann)
-
-    assert refusal(office, sessions.read_session_record, ann, session.session_id) == (409, "not_finished")
-
-
-def test_a_restarted_server_goes_on_where_it_was(office, ann):
+def test_a_restarted_server_goes_on_where_it_was_and_has_a_record_at_the_end(office, ann):
     session = move(office, ann, start(office, ann), place("red", 10))
+    assert refusal(office, sessions.read_session_record, ann, session.session_id) == (409, "not_finished")
     office.restart()
     done = move(office, ann, session, act("spin"))
 
@@ -373,13 +323,8 @@ def test_recall_shows_a_session_again_step_by_step(office, ann):
     assert steps[-1].view == done.view
     assert steps[-1].text == done.logs[0]
     assert office.do(sessions.recall, ann, done.session_id, 0, 1) == steps[1:2]
-
-
-def test_recall_of_a_session_in_play_shows_no_more_than_its_player_saw(office, ann):
-    session = start(office, ann, table=1, stake=10)
-    steps = office.do(sessions.recall, ann, session.session_id, -1, 50)
-
-    assert steps[-1].view == session.view
+    in_play = start(office, ann, table=1, stake=10)
+    assert office.do(sessions.recall, ann, in_play.session_id, -1, 50)[-1].view == in_play.view  # and no more
 
 
 # Modifiers, chips, ledger.
@@ -419,13 +364,18 @@ def test_the_leaderboard_has_names(office, ann):
 # Sessions that nobody finishes.
 
 
-def test_a_player_may_have_a_session_played_out(office, ann):
+def test_a_player_may_have_a_session_played_out_and_that_is_not_time_they_played(office, ann):
     session = move(office, ann, start(office, ann), place("red", 10))
+    before = today(office, ann)
+    office.now += 5 * MINUTE
     done = office.do(sessions.close_session, ann, session.session_id)
 
     assert done.is_complete
     assert [line.bet for line in done.lines] == ["red"]
     assert verify(office.do(sessions.read_session_record, ann, done.session_id)).ok
+    assert today(office, ann).played_ms == before.played_ms
+    assert today(office, ann).last_at == before.last_at
+    assert today(office, ann) != Day()
 
 
 def test_an_idle_session_is_closed_after_an_hour_and_not_before(office, ann):
@@ -503,15 +453,7 @@ def test_a_new_day_begins_at_midnight(office, ann):
     assert move(office, ann, session, more).version == 2
 
 
-def test_the_opening_stake_counts_too(office, ann):
-    ann = limit(office, ann, loss=10)
-    first, second = (office.do(commitments.commit, ann).session_id for _ in range(2))
-
-    assert refusal(office, sessions.start, ann, first, HI_LO, 11, "") == (403, "loss_limit")
-    assert office.do(sessions.start, ann, second, HI_LO, 10, "").version == 0
-
-
-def test_who_is_excluded_starts_nothing_and_stakes_nothing_but_plays_out_what_lies(office, ann):
+def test_a_self_excluded_player_starts_and_stakes_nothing_but_may_finish(office, ann):
     session = move(office, ann, start(office, ann), place("red", 10))
     waiting = office.do(commitments.commit, ann).session_id
     ann = limit(office, ann, excluded=office.now + DAY)
@@ -543,17 +485,6 @@ def test_minutes_count_while_somebody_plays_and_not_while_they_pause(office, ann
     assert move(office, ann, session, act("spin")).is_complete
     number = office.do(commitments.commit, ann).session_id
     assert refusal(office, sessions.start, ann, number, ROULETTE, 0, "") == (403, "time_limit")
-
-
-def test_what_the_clock_plays_for_somebody_is_not_time_they_played(office, ann):
-    session = move(office, ann, start(office, ann), place("red", 10))
-    before = today(office, ann)
-    office.now += 5 * MINUTE
-    office.do(sessions.close_session, ann, session.session_id)
-
-    assert today(office, ann).played_ms == before.played_ms
-    assert today(office, ann).last_at == before.last_at
-    assert today(office, ann) != Day()
 
 
 # The catalogue.

@@ -1,4 +1,4 @@
-"""The process around the server: settings from flags, logs without secrets, metrics, and what an operator can do."""
+"""The server process: frames, logs without secrets, ports, probes, metrics, and the commands of an operator."""
 
 from __future__ import annotations
 
@@ -8,9 +8,12 @@ import json
 import logging
 import socket
 import stat
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 from websockets.frames import Frame, Opcode
 
@@ -39,7 +42,7 @@ def test_a_frame_is_the_one_that_the_library_writes(size: int) -> None:
 
 
 @pytest.mark.parametrize("secret", [TOKEN, SEED, f"{TOKEN}="])
-def test_what_could_be_a_secret_is_blotted_out_of_a_line(secret: str) -> None:
+def test_secrets_are_redacted_from_log_lines(secret: str) -> None:
     stream = io.StringIO()
     handler = logging.StreamHandler(stream)
     handler.setFormatter(JsonLines())
@@ -83,46 +86,36 @@ def test_a_port_that_is_taken_is_told_before_anything_is_opened(tmp_path: Path) 
     assert not (tmp_path / "x.db").exists()
 
 
-def test_a_server_serves_until_it_is_told_to_stop(tmp_path: Path) -> None:
-    import httpx
-
-    async def story() -> None:
-        told_to_stop = asyncio.Event()
-        found: asyncio.Future[Addresses] = asyncio.get_running_loop().create_future()
-        settings = Settings(port=0, metrics_port=0, database=f"sqlite:///{tmp_path}/x.db")
-        serving = asyncio.create_task(serve(settings, found.set_result, told_to_stop))
-        addresses = await asyncio.wait_for(found, 120)
-        async with httpx.AsyncClient() as http:
-            assert (await http.get(f"{addresses.url}/api/v1/games")).status_code == 200
-            assert (await http.get(f"{addresses.metrics_url}/readyz")).text == "ready\n"
-            assert (await http.get(f"{addresses.url}/metrics")).status_code == 404
-            assert (await http.get(f"{addresses.metrics_url}/secrets")).status_code == 404
-        told_to_stop.set()
-        await asyncio.wait_for(serving, 120)
-
-    asyncio.run(story())
+@pytest.fixture
+@asynccontextmanager
+async def served(tmp_path: Path) -> AsyncIterator[Addresses]:
+    """The addresses of a server on this very loop, told to stop in the end."""
+    told_to_stop = asyncio.Event()
+    found: asyncio.Future[Addresses] = asyncio.get_running_loop().create_future()
+    settings = Settings(port=0, metrics_port=0, database=f"sqlite:///{tmp_path}/x.db")
+    serving = asyncio.create_task(serve(settings, found.set_result, told_to_stop))
+    yield await asyncio.wait_for(found, 120)
+    told_to_stop.set()
+    await asyncio.wait_for(serving, 120)
 
 
-def test_probes_are_answered_while_the_loop_is_busy_and_tell_when_it_hangs(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+async def test_a_server_serves_until_it_is_told_to_stop(served: Addresses) -> None:
+    async with httpx.AsyncClient() as http:
+        assert (await http.get(f"{served.url}/api/v1/games")).status_code == 200
+        assert (await http.get(f"{served.metrics_url}/readyz")).text == "ready\n"
+        assert (await http.get(f"{served.url}/metrics")).status_code == 404
+        assert (await http.get(f"{served.metrics_url}/secrets")).status_code == 404
+
+
+async def test_probes_are_answered_while_the_loop_is_busy_and_tell_when_it_hangs(
+    served: Addresses, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    import httpx
-
-    async def story() -> None:
-        told_to_stop = asyncio.Event()
-        found: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
-        settings = Settings(database=f"sqlite:///{tmp_path}/server.db", port=0, metrics_port=0)
-        serving = asyncio.create_task(serve(settings, found.set_result, told_to_stop))
-        url = (await found).metrics_url
-        # This is the loop that serves, and it waits here: nothing else runs on it.
-        assert httpx.get(f"{url}/livez", timeout=60).text == "alive\n"
-        assert "croupier_connections 0.0" in httpx.get(f"{url}/metrics", timeout=60).text
-        monkeypatch.setattr(metrics, "STALLED_SECONDS", 0)
-        assert httpx.get(f"{url}/livez", timeout=60).status_code == 503
-        told_to_stop.set()
-        await serving
-
-    asyncio.run(story())
+    url = served.metrics_url
+    # This is the loop that serves, and it waits here: nothing else runs on it.
+    assert httpx.get(f"{url}/livez", timeout=60).text == "alive\n"
+    assert "croupier_connections 0.0" in httpx.get(f"{url}/metrics", timeout=60).text
+    monkeypatch.setattr(metrics, "STALLED_SECONDS", 0)
+    assert httpx.get(f"{url}/livez", timeout=60).status_code == 503
 
 
 def test_an_operators_commands_check_copy_and_move_a_database(

@@ -1,8 +1,10 @@
-"""What happens by itself, with clocks that a test sets: time that runs out, bots, outages, clocks that jump."""
+"""Background tasks, with clocks that a test sets: turn time-outs, bot moves, outages, clocks that jump, broadcasts."""
 
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from itertools import pairwise
 from typing import Any
 
@@ -39,9 +41,9 @@ class Quick(BotProcesses):
 class Works:
     """A service and its clock, whose steps a test takes one by one."""
 
-    def __init__(self, **settings: Any) -> None:
+    def __init__(self) -> None:
         self.now = 1_800_000_000_000
-        self.service = Service(open_store("sqlite://"), Settings(**settings), clock=lambda: self.now)
+        self.service = Service(open_store("sqlite://"), Settings(), clock=lambda: self.now)
         self.hub = Hub(self.service.look, self.service.cache.look_up, self.service.cache.overhear)
         self.clock = BackgroundTasks(self.service, self.hub, Quick(1))
 
@@ -50,10 +52,11 @@ class Works:
         await self.service.change(lambda call: call.tx.put_account(account))
         return Caller(account)
 
-    async def close(self) -> None:
-        await self.clock.close()
-        await asyncio.to_thread(self.service.stop)
-        self.service.store.close()
+    async def timed_room(self, *names: str) -> tuple[Caller, RoomView]:
+        """Begin a match in which a turn has ten seconds; return whose room it is, and the room."""
+        ann, *others = [await self.person(name) for name in ("ann", *names)]
+        body = NewRoom("shut-the-box", seats=1 + len(others), turn_ms=10_000)
+        return ann, await create_later(self.service.change, ann, body, *others)
 
     async def bots_rest(self) -> None:
         while self.clock._moves:
@@ -63,15 +66,16 @@ class Works:
         return await self.service.look(room_views.find_room, who, room.id)
 
 
-def told(story: Any, **settings: Any) -> None:
-    async def all_of_it() -> None:
-        works = Works(**settings)
-        try:
-            await story(works)
-        finally:
-            await works.close()
-
-    asyncio.run(all_of_it())
+@pytest.fixture
+@asynccontextmanager
+async def works() -> AsyncIterator[Works]:
+    made = Works()
+    try:
+        yield made
+    finally:
+        await made.clock.close()
+        await asyncio.to_thread(made.service.stop)
+        made.service.store.close()
 
 
 @pytest.mark.parametrize("jump_s", [3600, -3600])
@@ -101,178 +105,118 @@ def test_the_servers_time_is_the_walls_once_it_has_caught_up() -> None:
     assert clock.now() * 10**6 == wall[0]
 
 
-def test_a_turn_that_takes_too_long_is_taken_and_who_is_gone_has_left() -> None:
-    async def story(works: Works) -> None:
-        ann, bob = await works.person("ann"), await works.person("bob")
-        body = NewRoom("shut-the-box", seats=2, turn_ms=10_000)
-        room = await create_later(works.service.change, ann, body, bob)
-        works.now += 9_999
-        await works.clock._due()
-        assert (await works.see(room, ann)).version == 0
-        works.now += 1
-        await works.clock._due()
-        assert (await works.see(room, ann)).version == 1
-        for _ in range(60):
-            works.now += 10_000
-            await works.clock._due()
-        assert (await works.see(room, ann)).status == "finished"
-
-    told(story)
-
-
-def test_nobodys_time_runs_while_the_server_is_down() -> None:
-    async def story(works: Works) -> None:
-        ann = await works.person("ann")
-        body = NewRoom("shut-the-box", seats=1, turn_ms=10_000)
-        room = await create_later(works.service.change, ann, body)
-        works.now += 86_400_000
-        await works.clock.start()  # as after a day without the server, or with its clock set wrong
-        assert (await works.see(room, ann)).deadline == works.now + 10_000
-        await works.clock._due()
-        assert (await works.see(room, ann)).version == 0
-
-    told(story)
-
-
-def test_an_open_room_that_nobody_joins_is_closed() -> None:
-    async def story(works: Works) -> None:
-        ann = await works.person("ann")
-        room = await works.service.change(rooms.create_room, ann, NewRoom("shut-the-box", seats=2))
-        works.now += 60_000
-        await works.clock._due()
-        assert (await works.see(room, ann)).status == "closed"
-
-    told(story, abandoned_ms=60_000)
-
-
-def test_a_room_that_an_operator_has_stopped_keeps_its_time() -> None:
-    async def story(works: Works) -> None:
-        ann = await works.person("ann")
-        body = NewRoom("shut-the-box", seats=1, turn_ms=10_000)
-        room = await create_later(works.service.change, ann, body)
-
-        def freeze(call: Any) -> None:
-            import msgspec
-
-            call.put_room(msgspec.structs.replace(call.room(room.id), frozen=True))
-
-        await works.service.change(freeze)
-        for _ in range(3):
-            works.now += 10_000
-            await works.clock._due()
-        seen = await works.see(room, ann)
-        assert (seen.version, seen.status, seen.deadline) == (0, "active", works.now + 10_000)
-
-    told(story)
-
-
-def test_bots_move_until_it_is_somebody_elses_turn_and_again_after_a_start() -> None:
-    async def story(works: Works) -> None:
-        ann = await works.person("ann")
-        body = NewRoom("shut-the-box", seats=2, bots=("random",))
-        room = await create_later(works.service.change, ann, body)
-        for _ in range(40):  # Ann's box is played; no clock runs yet, so the bot's turn waits
-            seen = await works.service.look(room_views.find_room, ann, room.id, legal=True)
-            if not seen.legal:
-                break
-            mine = seen.legal[0]
-            await works.service.change(actions.act, ann, room.id, seen.version, act(mine.type, **mine.payload))
-        waiting = await works.see(room, ann)
-        assert waiting.status == "active"
-        assert waiting.view.turn.current == "bot:1:random"
-
-        await works.clock.start()
-        await works.bots_rest()
-
-        assert (await works.see(room, ann)).status == "finished"
-
-    told(story)
-
-
-def test_what_breaks_is_tried_again_and_the_others_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def story(works: Works) -> None:
-        ann = await works.person("ann")
-        body = NewRoom("shut-the-box", seats=1, turn_ms=10_000)
-        broken, sound = [await create_later(works.service.change, ann, body) for _ in range(2)]
-        real = rooms.time_up
-
-        def time_up(call: Any, room_id: str) -> Any:
-            if room_id == broken.id:
-                raise ZeroDivisionError
-            return real(call, room_id)
-
-        monkeypatch.setattr(rooms, "time_up", time_up)
+async def test_a_turn_that_takes_too_long_is_taken_and_who_is_gone_has_left(works: Works) -> None:
+    ann, room = await works.timed_room("bob")
+    works.now += 9_999
+    await works.clock._due()
+    assert (await works.see(room, ann)).version == 0
+    works.now += 1
+    await works.clock._due()
+    assert (await works.see(room, ann)).version == 1
+    for _ in range(60):
         works.now += 10_000
         await works.clock._due()
-        assert (await works.see(sound, ann)).version == 1
-        assert (await works.see(broken, ann)).deadline == works.now + 10_000  # later, and not at once
-
-    told(story)
+    assert (await works.see(room, ann)).status == "finished"
 
 
-def test_a_store_that_is_away_ends_no_task(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def story(works: Works) -> None:
-        monkeypatch.setattr("croupier.server.running.background.DUE_SECONDS", 0.001)
-        ann = await works.person("ann")
-        body = NewRoom("shut-the-box", seats=1, turn_ms=10_000)
-        room = await create_later(works.service.change, ann, body)
-        await works.clock.start()
-        failures: list[int] = []
-        real = works.service.store.read
+async def test_nobodys_time_runs_while_the_server_is_down(works: Works) -> None:
+    ann, room = await works.timed_room()
+    works.now += 86_400_000
+    await works.clock.start()  # as after a day without the server, or with its clock set wrong
+    assert (await works.see(room, ann)).deadline == works.now + 10_000
+    await works.clock._due()
+    assert (await works.see(room, ann)).version == 0
 
-        def away(job: Any) -> Any:
-            failures.append(1)
-            raise StoreUnavailable("gone")
 
-        works.service.store.read = away  # type: ignore[method-assign]
+async def test_an_open_room_that_nobody_joins_is_closed(works: Works) -> None:
+    ann = await works.person("ann")
+    room = await works.service.change(rooms.create_room, ann, NewRoom("shut-the-box", seats=2))
+    works.now += works.service.settings.abandoned_ms
+    await works.clock._due()
+    assert (await works.see(room, ann)).status == "closed"
+
+
+async def test_a_room_that_an_operator_has_stopped_keeps_its_time(works: Works) -> None:
+    ann, room = await works.timed_room()
+    await works.service.change(lambda call: call.put_room(replace(call.room(room.id), frozen=True)))
+    for _ in range(3):
         works.now += 10_000
-        while len(failures) < 3:
-            await asyncio.sleep(0.001)
-        works.service.store.read = real  # type: ignore[method-assign]
-        while (await works.see(room, ann)).version == 0:
-            await asyncio.sleep(0.001)
-
-    told(story)
+        await works.clock._due()
+    seen = await works.see(room, ann)
+    assert (seen.version, seen.status, seen.deadline) == (0, "active", works.now + 10_000)
 
 
-def test_views_are_sent_again_after_something_broke_in_the_middle(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A follower who broke the sending of all views would otherwise be the last who was sent any."""
+async def test_bots_move_until_it_is_somebody_elses_turn_and_again_after_a_start(works: Works) -> None:
+    ann = await works.person("ann")
+    body = NewRoom("shut-the-box", seats=2, bots=("random",))
+    room = await create_later(works.service.change, ann, body)
+    for _ in range(40):  # Ann's box is played; no clock runs yet, so the bot's turn waits
+        seen = await works.service.look(room_views.find_room, ann, room.id, legal=True)
+        if not seen.legal:
+            break
+        mine = seen.legal[0]
+        await works.service.change(actions.act, ann, room.id, seen.version, act(mine.type, **mine.payload))
+    waiting = await works.see(room, ann)
+    assert waiting.status == "active"
+    assert waiting.view.turn.current == "bot:1:random"
 
-    class Follower:
-        account_id = "p_ann"
-        breaks = 1
+    await works.clock.start()
+    await works.bots_rest()
 
-        def __init__(self) -> None:
-            self.got: list[bytes] = []
+    assert (await works.see(room, ann)).status == "finished"
 
-        def send(self, text: bytes) -> None:
-            if self.breaks:
-                self.breaks -= 1
-                raise ZeroDivisionError
-            self.got.append(text)
 
-    async def story(works: Works) -> None:
-        monkeypatch.setattr("croupier.server.running.background.VIEWS_SECONDS", 0.001)
-        ann = await works.person("ann")
-        room = await create_later(works.service.change, ann, NewRoom("shut-the-box", seats=1))
-        await works.clock.start()
-        follower = Follower()
-        works.hub.follow(room.id, follower, 0, legal=False, told=False)
-        while not any(b'"type":"view"' in text for text in follower.got):
-            await asyncio.sleep(0.001)
+async def test_a_time_out_that_breaks_is_retried(works: Works, monkeypatch: pytest.MonkeyPatch) -> None:
+    ann = await works.person("ann")
+    body = NewRoom("shut-the-box", seats=1, turn_ms=10_000)
+    broken, sound = [await create_later(works.service.change, ann, body) for _ in range(2)]
+    real = rooms.time_up
 
-    told(story)
+    def time_up(call: Any, room_id: str) -> Any:
+        if room_id == broken.id:
+            raise ZeroDivisionError
+        return real(call, room_id)
+
+    monkeypatch.setattr(rooms, "time_up", time_up)
+    works.now += 10_000
+    await works.clock._due()
+    assert (await works.see(sound, ann)).version == 1
+    assert (await works.see(broken, ann)).deadline == works.now + 10_000  # later, and not at once
+
+
+async def test_a_store_that_is_away_ends_no_task(works: Works, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("croupier.server.running.background.DUE_SECONDS", 0.001)
+    ann, room = await works.timed_room()
+    await works.clock.start()
+    failures: list[int] = []
+    real = works.service.store.read
+
+    def away(job: Any) -> Any:
+        failures.append(1)
+        raise StoreUnavailable("gone")
+
+    works.service.store.read = away  # type: ignore[method-assign]
+    works.now += 10_000
+    while len(failures) < 3:
+        await asyncio.sleep(0.001)
+    works.service.store.read = real  # type: ignore[method-assign]
+    while (await works.see(room, ann)).version == 0:
+        await asyncio.sleep(0.001)
 
 
 class Viewer:
-    """Somebody who follows a room and looks at what comes."""
+    """Somebody who follows a room and looks at what comes; the sending of the first views may break."""
 
     account_id = "p_ann"
 
-    def __init__(self) -> None:
+    def __init__(self, breaks: int = 0) -> None:
         self.got: asyncio.Queue[bytes] = asyncio.Queue()
+        self.breaks = breaks
 
     def send(self, text: bytes) -> None:
+        if self.breaks:
+            self.breaks -= 1
+            raise ZeroDivisionError
         self.got.put_nowait(text)
 
     async def view(self, version: int) -> Any:
@@ -283,50 +227,57 @@ class Viewer:
                 return frame
 
 
-def test_a_process_hears_of_what_another_one_has_changed(postgres: Any) -> None:
+async def test_views_are_sent_again_after_sending_one_broke(works: Works, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A follower who broke the sending of all views would otherwise be the last who was sent any."""
+    monkeypatch.setattr("croupier.server.running.background.VIEWS_SECONDS", 0.001)
+    _, room = await works.timed_room()
+    await works.clock.start()
+    follower = Viewer(breaks=1)
+    works.hub.follow(room.id, follower, 0, legal=False, told=False)
+    assert (await follower.view(0))["type"] == "view"
+    assert follower.breaks == 0
+
+
+async def test_a_process_hears_of_what_another_one_has_changed(postgres: Any) -> None:
     """An action comes with what it was, and is shown without reading anything; what else was changed is read."""
+    url = postgres.new_database()
+    here, there = [Service(open_store(url), Settings()) for _ in range(2)]
+    looks: list[Any] = []
 
-    async def story() -> None:
-        url = postgres.new_database()
-        here, there = [Service(open_store(url), Settings()) for _ in range(2)]
-        looks: list[Any] = []
+    async def look(*asked: Any) -> Any:
+        looks.append(asked)
+        return await there.look(*asked)
 
-        async def look(*asked: Any) -> Any:
-            looks.append(asked)
-            return await there.look(*asked)
-
-        hub = Hub(look, there.cache.look_up, there.cache.overhear)
-        clock = BackgroundTasks(there, hub, Quick(1))
-        await clock.start()
-        account = Account("p_ann", "ann", 0)
-        await here.change(lambda call: call.tx.put_account(account))
-        room = await create_later(here.change, Caller(account), NewRoom("shut-the-box", seats=1))
-        accounts_heard: asyncio.Queue[Any] = asyncio.Queue()
-        hub.on_accounts = accounts_heard.put_nowait
-        made = await here.change(accounts.register, "Bob")
-        bob = await here.look(accounts.authenticate, made.token)
-        await here.change(accounts.drop_token, bob, f"t_{bob.token_hash[:20]}")
-        assert await asyncio.wait_for(accounts_heard.get(), 120) == {bob.id}  # and of the room, which came before
-        follower = Viewer()
-        hub.follow(room.id, follower, 0, legal=False, told=False)
-        assert (await follower.view(0))["room"]["status"] == "active"
-        seen = len(looks)
-        rolled = await here.change(actions.act, Caller(account), room.id, 0, act("roll"))
-        assert isinstance(rolled, Room)
-        shown = await follower.view(1)
-        assert len(looks) == seen, "nothing had to be read"
-        stored = await there.look(room_views.find_room, Caller(account), room.id)
-        assert shown["room"] == msgspec.json.decode(msgspec.json.encode(stored))
-        assert [item["entry"]["action"]["type"] for item in shown["log"]] == ["roll"]
-        await here.change(lambda call: call.put_room(replace(rolled, frozen=True)))
-        while not (await follower.view(1))["room"]["is_frozen"]:
-            pass
-        assert len(looks) > seen
-        clock._listener._heard("")  # it had to connect again
-        assert await asyncio.wait_for(accounts_heard.get(), 120) is None, "something may have been missed"
-        await clock.close()
-        for service in (here, there):
-            await asyncio.to_thread(service.stop)
-            service.store.close()
-
-    asyncio.run(story())
+    hub = Hub(look, there.cache.look_up, there.cache.overhear)
+    clock = BackgroundTasks(there, hub, Quick(1))
+    await clock.start()
+    account = Account("p_ann", "ann", 0)
+    await here.change(lambda call: call.tx.put_account(account))
+    room = await create_later(here.change, Caller(account), NewRoom("shut-the-box", seats=1))
+    accounts_heard: asyncio.Queue[Any] = asyncio.Queue()
+    hub.on_accounts = accounts_heard.put_nowait
+    made = await here.change(accounts.register, "Bob")
+    bob = await here.look(accounts.authenticate, made.token)
+    await here.change(accounts.drop_token, bob, f"t_{bob.token_hash[:20]}")
+    assert await asyncio.wait_for(accounts_heard.get(), 120) == {bob.id}  # and of the room, which came before
+    follower = Viewer()
+    hub.follow(room.id, follower, 0, legal=False, told=False)
+    assert (await follower.view(0))["room"]["status"] == "active"
+    seen = len(looks)
+    rolled = await here.change(actions.act, Caller(account), room.id, 0, act("roll"))
+    assert isinstance(rolled, Room)
+    shown = await follower.view(1)
+    assert len(looks) == seen, "nothing had to be read"
+    stored = await there.look(room_views.find_room, Caller(account), room.id)
+    assert shown["room"] == msgspec.json.decode(msgspec.json.encode(stored))
+    assert [item["entry"]["action"]["type"] for item in shown["log"]] == ["roll"]
+    await here.change(lambda call: call.put_room(replace(rolled, frozen=True)))
+    while not (await follower.view(1))["room"]["is_frozen"]:
+        pass
+    assert len(looks) > seen
+    clock._listener._heard("")  # it had to connect again
+    assert await asyncio.wait_for(accounts_heard.get(), 120) is None, "something may have been missed"
+    await clock.close()
+    for service in (here, there):
+        await asyncio.to_thread(service.stop)
+        service.store.close()

@@ -105,7 +105,7 @@ def test_the_servers_time_never_goes_back(site, walls):
 
 @jumps
 def test_a_server_that_was_down_while_the_clock_was_set_gives_a_turn_its_usual_time(site, walls, jump):
-    """What was due long ago begins anew, and nobody waits for a deadline that is a day away."""
+    """A deadline that was due long ago begins anew, and nobody waits for one that is a day away."""
     ann = site.person()
     room = site.begin(ann, ROOM)
     waiting = ann.post("/rooms", {**ROOM, "seats": 2})  # for others, who have longer than a turn to come

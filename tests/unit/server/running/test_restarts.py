@@ -1,4 +1,4 @@
-"""What a start does and does not do: work that does not grow with history, a check beside it, deletion that goes on."""
+"""Start of a server: its work does not grow with history, the file is checked in the background, deletions go on."""
 
 from __future__ import annotations
 
@@ -65,6 +65,18 @@ class Server:
         self.service.stop()
         self.store.close()
 
+    async def close(self) -> None:
+        """End the background tasks, then stop."""
+        await self.tasks.close()
+        await asyncio.to_thread(self.stop)
+
+
+@pytest.fixture
+def server(tmp_path):
+    made = Server(tmp_path / "c.db")
+    yield made
+    made.stop()
+
 
 # Work, counted in steps of SQLite's machine and in statements.
 
@@ -112,8 +124,7 @@ def test_the_work_of_a_start_does_not_grow_with_history(tmp_path, monkeypatch):
         monkeypatch.setattr(server.tasks, "_announce", lambda: asyncio.sleep(0))
         await server.tasks.start()
         found.append((counted.statements, counted.steps))
-        await server.tasks.close()
-        await asyncio.to_thread(server.stop)
+        await server.close()
         monkeypatch.undo()
 
     play(1)
@@ -141,27 +152,22 @@ def test_counting_somebodys_rooms_does_not_grow_with_those_that_are_over(tmp_pat
     assert 0 < found[1] <= found[0] + 10
 
 
-def test_a_start_does_not_wait_until_the_whole_file_was_looked_at(tmp_path, monkeypatch):
+async def test_a_start_does_not_wait_until_the_whole_file_was_looked_at(server, monkeypatch):
     looked, may_go_on = Event(), Event()
 
     def slow() -> None:
         looked.set()
         assert may_go_on.wait(60)
 
-    async def story() -> None:
-        server = Server(tmp_path / "c.db")
-        monkeypatch.setattr(server.store.backend, "check_file", slow)
-        monkeypatch.setattr(server.store.backend, "stop_check", may_go_on.set)
-        await server.tasks.start()
-        assert await asyncio.to_thread(looked.wait, 60)
-        assert (await server.service.change(accounts.register, "Ann")).token
-        await server.tasks.close()
-        await asyncio.to_thread(server.stop)
-
-    asyncio.run(story())
+    monkeypatch.setattr(server.store.backend, "check_file", slow)
+    monkeypatch.setattr(server.store.backend, "stop_check", may_go_on.set)
+    await server.tasks.start()
+    assert await asyncio.to_thread(looked.wait, 60)
+    assert (await server.service.change(accounts.register, "Ann")).token
+    await server.tasks.close()
 
 
-def test_a_start_does_not_wait_until_prices_are_worked_out_and_what_changed_is_announced(tmp_path, monkeypatch):
+async def test_a_start_does_not_wait_until_prices_are_worked_out_and_what_changed_is_announced(tmp_path, monkeypatch):
     """Most of a second of a core for all of them: it is done for what is not announced yet, and beside the work."""
     may_go_on, prepared = Event(), list[int]()
 
@@ -183,14 +189,13 @@ def test_a_start_does_not_wait_until_prices_are_worked_out_and_what_changed_is_a
         while server.tasks._moves:
             await asyncio.gather(*server.tasks._moves)
         after: int = server.service.look_now(versions.read_versions, 0).n
-        await server.tasks.close()
-        await asyncio.to_thread(server.stop)
+        await server.close()
         may_go_on.clear()
         return after - before
 
-    assert asyncio.run(story(False)) == 24  # thirteen games, ten tables, and what holds everywhere
-    assert asyncio.run(story(False)) == 0
-    assert asyncio.run(story(True)) == 1
+    assert await story(False) == 24  # thirteen games, ten tables, and what holds everywhere
+    assert await story(False) == 0
+    assert await story(True) == 1
     assert prepared == [6], "of what is announced no prices are worked out again"
 
 
@@ -201,8 +206,7 @@ def other(row: Any) -> Any:
     return replace(row, n=25, body=body)
 
 
-def test_a_check_that_takes_long_is_interrupted(tmp_path):
-    server = Server(tmp_path / "c.db")
+def test_a_check_that_takes_long_is_interrupted(server):
     for _ in range(20):
         server.guest()
     backend: Any = server.store.backend
@@ -219,36 +223,26 @@ def test_a_check_that_takes_long_is_interrupted(tmp_path):
     backend.check_file()  # ends, and says nothing of damage
     driver.set_progress_handler(None, 0)
     assert 0 < len(stopped) < 10
-    server.stop()
 
 
-def test_nothing_more_is_written_into_a_file_that_was_found_to_be_damaged(tmp_path, monkeypatch):
-    async def story() -> None:
-        server = Server(tmp_path / "c.db")
+async def test_nothing_more_is_written_into_a_file_that_was_found_to_be_damaged(server, monkeypatch):
+    def damaged() -> None:
+        raise StoreUnavailable("c.db is damaged: restore a backup")
 
-        def damaged() -> None:
-            raise StoreUnavailable("c.db is damaged: restore a backup")
-
-        monkeypatch.setattr(server.store.backend, "check_file", damaged)
-        await server.tasks.start()
-        async with asyncio.timeout(120):
-            while not server.service.is_damaged:
-                await asyncio.sleep(0)
-        with pytest.raises(Problem, match="store_unavailable"):
-            await server.service.change(accounts.register, "Ann")
-        await server.tasks.close()
-        await asyncio.to_thread(server.stop)
-
-    asyncio.run(story())
+    monkeypatch.setattr(server.store.backend, "check_file", damaged)
+    await server.tasks.start()
+    async with asyncio.timeout(120):
+        while not server.service.is_damaged:
+            await asyncio.sleep(0)
+    with pytest.raises(Problem, match="store_unavailable"):
+        await server.service.change(accounts.register, "Ann")
+    await server.tasks.close()
 
 
-def test_no_room_on_the_disk_is_told_by_the_probe_though_the_log_could_be_written_over(tmp_path, monkeypatch):
-    server = Server(tmp_path / "c.db")
-
-    async def ask() -> bool:
-        return bool(await server.service.probe(lambda call: call.tx.get_setting("") is None))
-
-    assert asyncio.run(ask())
+async def test_no_room_on_the_disk_is_told_by_the_probe_though_the_log_could_be_written_over(
+    server, tmp_path, monkeypatch
+):
+    assert await server.service.probe(lambda call: call.tx.get_setting("") is None)
     assert not (tmp_path / "c.db-probe").exists()
 
     def full(path: Path, data: bytes) -> int:
@@ -256,16 +250,15 @@ def test_no_room_on_the_disk_is_told_by_the_probe_though_the_log_could_be_writte
 
     monkeypatch.setattr(Path, "write_bytes", full)
     with pytest.raises(StoreUnavailable, match="No space left"):
-        asyncio.run(ask())
+        await server.service.probe(lambda call: call.tx.get_setting("") is None)
     monkeypatch.undo()
-    server.stop()
 
 
 # Deleting an account.
 
 
 @pytest.mark.parametrize("is_restarted", [False, True])
-def test_deletion_goes_on_in_the_background_and_after_a_restart_a_page_at_a_time(tmp_path, monkeypatch, is_restarted):
+async def test_deletion_goes_on_in_pages_in_the_background_and_after_a_restart(tmp_path, monkeypatch, is_restarted):
     """The first page goes with the account; the server, or another one if it stops before the next, closes the rest."""
     file = tmp_path / "c.db"
     server = Server(file)
@@ -284,17 +277,13 @@ def test_deletion_goes_on_in_the_background_and_after_a_restart_a_page_at_a_time
         server.do(accounts.delete_account, ann)
         server.stop()
         server = Server(file, server.now)
-
-    async def story() -> None:
-        await server.tasks.start()
-        if not is_restarted:
-            await server.service.change(accounts.delete_account, ann)
-        async with asyncio.timeout(120):
-            while len(pages) < 4:
-                await asyncio.sleep(0.001)
-        await server.tasks.close()
-
-    asyncio.run(story())
+    await server.tasks.start()
+    if not is_restarted:
+        await server.service.change(accounts.delete_account, ann)
+    async with asyncio.timeout(120):
+        while len(pages) < 4:
+            await asyncio.sleep(0.001)
+    await server.tasks.close()
     assert pages == [20, 20, 5, 0]
     listed = server.service.look_now(lambda call: [call.tx.get_session(number) for number in opened])
     assert all(row is not None and row.is_complete for row in listed)

@@ -1,4 +1,4 @@
-"""The codes of the API's page: a server answers every one of them, with its status, where the page says so."""
+"""Error codes of the API's page: the server answers each of them, with its status, where the page says so."""
 
 from __future__ import annotations
 
@@ -177,7 +177,7 @@ def frozen(w: World) -> Found:
 
 
 def told_by_the_head(w: World, length: int) -> Found:
-    """What the protocol answers before a body is read; a client in the same process has none."""
+    """Return the refusal that the protocol sends before it reads a body; a client in this process has no protocol."""
     reason, _ = w.site.service.refusal("POST", "/api/v1/accounts", "somewhere", length)
     return Problem(reason).status, reason
 
@@ -308,7 +308,9 @@ MISFITS = [
 
 
 @pytest.mark.parametrize(("method", "path", "body", "code"), MISFITS)
-def test_what_does_not_fit_is_refused_by_its_name(site: Site, method: str, path: str, body: Any, code: str) -> None:
+def test_misfits_are_refused_with_the_code_of_their_type(
+    site: Site, method: str, path: str, body: Any, code: str
+) -> None:
     assert site.operator().refused(method, path, body) == (400, code)
 
 
