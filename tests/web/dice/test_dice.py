@@ -6,17 +6,14 @@ import json
 from hashlib import sha256
 from typing import Any
 
-import msgspec
 import pytest
 
 from croupier.engine import Action, Match, Refused, act, apply_action, canonical, state_digest, view_for, write_record
-from croupier.fairness.dice import Event
-from croupier.fairness.dice.messages import to_sign
 from croupier.fairness.dice.terms import game_id_of
 from croupier.games.craps.bets import NAMED
 from croupier.games.craps.table.orders import order_for
 from croupier.games.craps.table.shared_dice import stakes_for
-from tests.web.dice.room import GAME, Table, plain, played, run
+from tests.web.dice.room import GAME, Table, plain, played, resigned, run
 from tests.web.page_modules import STATIC, needs_node
 
 pytest.importorskip("cryptography")
@@ -112,22 +109,16 @@ def test_a_table_that_leaves_out_a_player_or_rolls_other_dice_is_found_even_if_i
     events = table.events
     place = next(i for i, event in enumerate(events) if event["type"] == "close")
     commits = [one for one in events[place]["commits"] if one["key"] == table.signer.key]
-    fewer = _resigned(table, {**events[place], "commits": commits})
+    fewer = resigned(table, {**events[place], "commits": commits})
     last = next(i for i, event in enumerate(events) if event["type"] == "roll")
     commit_set = bytes.fromhex(events[place]["digest"])
     roll = {**events[last], "faces": [face % 6 + 1 for face in events[last]["faces"]]}
-    other = _resigned(table, roll, commits=commit_set)
+    other = resigned(table, roll, commits=commit_set)
     terms = plain(table.terms)
     tampered = [[*events[:place], fewer], [*events[:last], other]]
     found = run(FOLLOW, [{"terms": terms, "events": one} for one in tampered])
 
     assert [one["code"] for one in found] == ["close_differs", "roll_differs"]
-
-
-def _resigned(table: Table, message: dict[str, Any], **more: bytes) -> dict[str, Any]:
-    read: Any = msgspec.convert(message, Event)
-    signature = table.signer.sign(to_sign(read, game_id_of(table.terms), **more)).hex()
-    return {**message, "signature": signature}
 
 
 def test_three_void_rounds_close_the_book_as_they_close_the_table():

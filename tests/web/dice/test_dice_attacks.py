@@ -10,22 +10,24 @@ from msgspec.structs import replace
 
 pytest.importorskip("cryptography")
 
-from croupier.fairness.dice import Ed25519Signer, Ed25519Verifier, Stakes, encoding
+from croupier.fairness.dice import Ed25519Signer, Ed25519Verifier, Stakes
 from croupier.fairness.dice.machine import step
-from croupier.fairness.dice.messages import (
-    Close,
-    Commit,
-    Equivocation,
-    Lock,
-    Objection,
-    Void,
-    key_bytes,
-    stakes_bytes,
-    unhex,
-    write_message,
-)
-from croupier.fairness.dice.table import open_table
-from tests.web.dice.tables import CHAIN, NAMES, SIGNERS, Case, Listening, Sitting, ask_page, judge, noise, sign
+from croupier.fairness.dice.messages import Equivocation, Lock, Objection, Void, stakes_bytes, write_message
+from croupier.fairness.dice.table import Round, open_table
+from tests.web.dice.tables import (
+    CHAIN,
+    NAMES,
+    SIGNERS,
+    Case,
+    Listening,
+    Sitting,
+    ask_page,
+    close_over,
+    commit_to,
+    judge,
+    noise,
+    sign,
+)  # fmt: skip
 from tests.web.page_modules import STATIC, needs_node, run
 
 pytestmark = needs_node
@@ -55,17 +57,14 @@ class Rogue:
         return self.tell(Lock(1, roster, (), digest, self.table.transcript, book.hex(), 1, "", "", 0, ()))
 
     def commits(self) -> None:
-        context = self.table.round.context if self.table.round else bytes(32)
         for name in ("table", *NAMES):
-            key, secret = SIGNERS[name].key, CHAIN.value(1) if name == "table" else noise(name)
-            c = encoding.commitment(context, key_bytes(key), 0, secret)
-            self.tell(Commit(1, key, 0, context.hex(), c.hex()))
+            secret = CHAIN.value(1) if name == "table" else noise(name)
+            self.tell(commit_to(self.on, SIGNERS[name].key, 0, secret))
 
-    def close(self) -> None:
-        on = self.table.round
-        assert on is not None
-        committed = [(key_bytes(one.key), one.nonce, unhex(one.commitment)) for one in on.standing()]
-        self.tell(Close(1, on.standing(), encoding.commit_set(on.context, committed).hex()))
+    @property
+    def on(self) -> Round:
+        assert self.table.round is not None
+        return self.table.round
 
 
 def without_ann(rogue: Rogue) -> None:
@@ -89,7 +88,7 @@ def objection_after_close(rogue: Rogue) -> None:
     """By a seat whose commitment is in K, and which has agreed to the stakes by it."""
     rogue.lock()
     rogue.commits()
-    rogue.close()
+    rogue.tell(close_over(rogue.on, rogue.on.standing()))
     rogue.tell(Objection(1, SIGNERS["bob"].key, "stakes_differ", None))
 
 
