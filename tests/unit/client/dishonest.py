@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import hmac
 import json
+from collections.abc import Callable
+from functools import partial
 from hashlib import sha256
 from typing import Any, get_origin
 
@@ -252,3 +254,10 @@ class Host:
     def sent(self, path: str) -> list[Any]:
         """Return the bodies that were sent to a path."""
         return [body for _, asked, body in self.asked if asked == path]
+
+
+def lying(name: str, lie: Callable[..., Any]) -> Host:
+    """Return a host one of whose methods lies: `lie` gets the host, the honest method, and the arguments."""
+    host = Host()
+    setattr(host, name, partial(lie, host, getattr(host, name)))
+    return host
