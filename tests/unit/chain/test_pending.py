@@ -65,7 +65,7 @@ sent = st.lists(st.tuples(st.sampled_from(["ann", "ann", "bob", "dan"]), bodies)
 
 
 def mine(result):
-    """What happened to Ann: events of her sessions and movements of her account, but for their running numbers."""
+    """Return events of Ann's sessions and movements of her account, without their running numbers."""
     ann = sender("ann").id
     found = []
     for event in events_of(result):
@@ -81,7 +81,7 @@ def mine(result):
 @settings(derandomize=True, deadline=None, max_examples=40)
 @given(before=sent, first=sent, second=sent, later=st.integers(0, 10**9))
 def test_nothing_sent_after_a_move_changes_how_it_is_settled(asked, before, first, second, later):
-    """Whatever stands beside it in its block, in the two after it, and whatever the clock says."""
+    """Neither other transactions in its block and the two after it, nor the clock."""
     quiet, busy = fork(), fork()
     move = quiet.tx(*asked)
     busy.nonces[asked[0]] += 1

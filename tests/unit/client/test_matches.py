@@ -215,9 +215,7 @@ async def test_a_record_of_another_seed_than_was_committed_to_is_not_accepted(se
 
 
 @with_clients("ann", "eve")
-async def test_who_did_not_play_verifies_a_record_and_has_no_part_in_its_seed(
-    server: Any, ann: Client, eve: Client
-) -> None:
+async def test_a_spectator_verifies_a_record_and_has_no_part_in_its_seed(server: Any, ann: Client, eve: Client) -> None:
     room = await ann.create_room("shut-the-box", seats=1)
     await eve.room(room.id)  # she notes the commitment
     await ann.play(room.id, find_bot(get_game("shut-the-box"), "first"))

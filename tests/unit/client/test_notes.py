@@ -338,7 +338,7 @@ def test_a_commitment_that_is_not_listed_any_more_is_found() -> None:
 # The file.
 
 
-def test_notes_are_written_read_and_gone_on_with() -> None:
+def test_notes_are_saved_to_a_file_read_again_and_continued() -> None:
     host = Host()
     kept = read_kept(tell(host, play_and_write))
 

@@ -1,4 +1,4 @@
-"""What goes over the wire: resuming, tickets, secrets, and servers that die."""
+"""The live connection to a real server: resuming, tickets, secrets, and servers that die."""
 
 from __future__ import annotations
 
@@ -212,7 +212,7 @@ def test_logs_hold_no_token_no_seed_and_no_key(own_server: Any) -> None:
     assert all(json.loads(line)["level"] for line in log.splitlines())
 
 
-def test_the_first_who_asks_for_odds_does_not_wait_until_they_are_counted(own_server: Any) -> None:
+def test_the_first_request_for_odds_does_not_wait_until_they_are_counted(own_server: Any) -> None:
     """Counting them takes some three seconds of processor time, and the server itself has spent none of it."""
     server = own_server(odds_ahead_ms=1)
     until = time.monotonic() + 120

@@ -265,7 +265,7 @@ def test_a_proof_is_heard_when_the_round_is_over_too(sitting):
 
 
 def test_an_opening_before_close_takes_the_commitment_out(sitting):
-    """Whoever sends it, and whatever the signature: the secret is out."""
+    """Sender and signature do not matter: the secret is out."""
     table = sitting()
     commits = committed(table)
     secret = table.players["ann"].kept.secret.hex()
@@ -443,7 +443,7 @@ def another_commit_of_the_bank(table):
 def test_a_table_that_equivocates_is_closed_and_its_bond_shared_by_what_could_have_been_won(
     sitting, until, second, code, bets, shares
 ):
-    """What the bets are paid the game says."""
+    """The game says what the bets are paid."""
     table = sitting()
     getattr(table, until)(bets)
 

@@ -152,7 +152,7 @@ def test_the_table_asks_for_openings_when_all_have_answered_or_two_seconds_have_
 
 
 def test_a_round_without_the_secret_of_somebody_who_bets_is_void(sitting):
-    """Whoever is left out could be bet against by those who make the dice: the table and one seat that is its own."""
+    """A player left out could be bet against by those who make the dice: the table and one seat of its own."""
     table = sitting()
     table.send(table.to_commits(BETS, hand=2)["bob"])
     assert table.judge(close_over(table, table.on.standing())) == "commit_missing"

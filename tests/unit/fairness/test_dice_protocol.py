@@ -500,7 +500,7 @@ def test_a_table_plays_as_many_rounds_as_its_terms_allow(sitting):
 
 @settings(max_examples=150)
 @given(data=st.data())
-def test_whatever_comes_in_whatever_order_chips_add_up_and_dice_wait_for_every_secret(data, sitting):
+def test_in_any_order_of_messages_chips_add_up_and_dice_wait_for_every_secret(data, sitting):
     """Messages of two rounds in any order, doubled, left out and bent: no exception, no chip lost, no early dice."""
     table = sitting(["ann", "bob", "cat"], bank=data.draw(st.booleans()), bond=300)
     soup: list = []

@@ -474,7 +474,7 @@ def test_bytes_that_are_no_transcript_are_refused_in_words(data):
     assert verdict.problem
 
 
-def test_reading_says_what_is_wrong(transcript):
+def test_reading_a_broken_transcript_says_what_is_wrong(transcript):
     data = write_transcript(transcript)
     document = json.loads(data)
 

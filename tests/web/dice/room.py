@@ -31,7 +31,7 @@ const answer = (value) => console.log(JSON.stringify(value));
 
 
 def run(script: str, given: Any) -> Any:
-    """What a script prints as JSON; `given` is what it can use under that name."""
+    """Run a script in node and return the JSON that it prints; it finds `given` under that name."""
     code = f"{HEAD}const given = parseJson({json.dumps(json.dumps(given))});\n{script}"
     command = [str(NODE), "--input-type=module", "-"]
     done = subprocess.run(command, input=code, capture_output=True, text=True, timeout=60, check=True)

@@ -83,7 +83,7 @@ def changed(value: Any) -> Any:
     return value[:-1]
 
 
-def test_whatever_is_changed_in_a_message_is_found():
+def test_a_changed_field_in_any_message_is_found():
     """Every field of every message of a round, one after the other; whatever follows is as it was."""
     table = played(1)
     begin = next(i for i, event in enumerate(table.events) if event["type"] == "lock")
@@ -152,7 +152,7 @@ def test_a_table_of_the_older_protocol_is_not_followed():
     ]
 
 
-def test_a_message_longer_than_any_is_not_read():
+def test_a_message_over_4_mib_is_not_read():
     """4 MiB: the reference reads no more either."""
     table = played(1)
     place = next(i for i, event in enumerate(table.events) if event["type"] == "lock")
@@ -167,7 +167,7 @@ answer(given.sizes.map((size) => {
     assert run(script, {**about, "sizes": [10, 2**16]}) == ["wrong_roster", "unreadable"]
 
 
-def test_what_was_checked_before_is_read_again_without_its_signatures_to_the_same_book():
+def test_a_book_checked_before_is_read_again_without_its_signatures_to_the_same_book():
     table = played(2)
     given = {"terms": plain(table.terms), "events": table.events}
     slow, fast = run(FOLLOW, [given, {**given, "trusts": True}])

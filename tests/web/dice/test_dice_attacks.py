@@ -1,4 +1,4 @@
-"""What a table or a forger might try on the page: each of these was once taken for good."""
+"""Attacks of a table or a forger on the page: each of these was once taken for good."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class Rogue:
 
 
 def without_ann(rogue: Rogue) -> None:
-    """Whoever is not in the roster has no part in the dice: table and a partner make them alone."""
+    """A player who is not in the roster has no part in the dice: the table and a partner make them alone."""
     rogue.lock("ann")
 
 

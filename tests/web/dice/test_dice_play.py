@@ -112,7 +112,7 @@ answer({{ trouble: play.trouble?.code ?? null, shown: play.book?.count ?? null, 
 
 
 def opened(table: Table, events: list[Any], kept: dict[str, Any]) -> Any:
-    """What a page does that is told these events, and kept that from before."""
+    """Return what a page does that is told these events, and kept that from before."""
     items = [[version, json.dumps(event)] for version, event in enumerate(events, 1)]
     view = plain(view_for(GAME, table.match, None))
     return run(PLAY, {"terms": json.dumps(plain(table.terms)), "items": items, "kept": kept, "view": view})

@@ -51,9 +51,9 @@ _CODES = {
     "roll_differs": "ignored: the signed messages decide, anyone can recompute",
 }
 FAILURES = MappingProxyType(_CODES)
-"""What each failure leads to, by its code."""
+"""The consequence of each failure, by its code."""
 TABLE_FAULTS = frozenset({"two_commits", "two_locks", "two_closes", "bank_missing", "bank_misfit"})
-"""What closes a table whose own doing it is."""
+"""Failures by which a table is closed and loses its bond: each is the table's own doing."""
 
 
 # Two messages where there may be one.

@@ -1,4 +1,4 @@
-"""Chips: bonds that are lost and to whom, bonds that go back, and what happens to stakes when a table closes.
+"""Forfeits: bonds that are lost and to whom, bonds that go back, and what happens to stakes when a table closes.
 
 Three rules keep this from being a way to make money. Forfeits never go to the table. Where a party may have known the
 roll when it withheld, what it loses is shared in proportion to what each of the others could have had from the roll:

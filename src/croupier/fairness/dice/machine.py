@@ -1,4 +1,4 @@
-"""The machine: a table and an event go in, and the next table comes out, or a no.
+"""The state machine of shared dice: a table and an event go in, and the next table comes out, or a refusal.
 
 It has no clock, no secrets and no generator: given the same events in the same order, the host, every player and every
 auditor hold the same table. Deadlines, keys and secrets are with `DiceHost` and `Contributor`, one on each side.
@@ -38,7 +38,7 @@ from croupier.fairness.dice.table import DiceTable
 from croupier.fairness.signing import Verifier
 
 Machine = Callable[[DiceTable, Event, Verifier], Step | Dropped]
-"""What `step` is; a host with many tables on one computer may hand in a version that remembers."""
+"""The type of `step`; a host with many tables on one computer may hand in a version with a cache."""
 
 _RULES: dict[type, Callable[[DiceTable, Any, Verifier], Step]] = {
     Join: seating.join,

@@ -195,7 +195,7 @@ class Equivocation(Struct, frozen=True, forbid_unknown_fields=True, tag_field="t
 
 Message = Lock | Commit | Close | Ack | Open | Reveal | Roll | Void | Objection | Silence | Join | Leave | Bet | End
 Event = Message | Equivocation
-"""Whatever can change a table."""
+"""Every message and proof that can change a table."""
 
 M = TypeVar("M", bound=Message)
 

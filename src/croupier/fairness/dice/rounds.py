@@ -1,4 +1,4 @@
-"""A round, message by message: LOCK, COMMIT, CLOSE, ACK, OPEN, REVEAL, ROLL."""
+"""Messages of a round, in their order: LOCK, COMMIT, CLOSE, ACK, OPEN, REVEAL, ROLL."""
 
 from __future__ import annotations
 

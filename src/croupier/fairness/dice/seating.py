@@ -1,4 +1,4 @@
-"""Sitting down, standing up, betting, ending: what happens between rounds."""
+"""Messages between rounds: JOIN, LEAVE, BET and END."""
 
 from __future__ import annotations
 

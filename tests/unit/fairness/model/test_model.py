@@ -1,4 +1,4 @@
-"""What coalitions gain in a model of every scheme: all of the old holes, and in the new ones what the pages admit.
+"""Model checking of every scheme: coalitions find all the old holes, and in the new schemes what the pages admit.
 
 Values are exact. A chance of 1/4 is fair for matches and rooms, and 0 chips for shared dice. `search` says what the
 adversary may do and what is granted; `hashing` what the toy hash is.
@@ -27,7 +27,7 @@ both_schemes = pytest.mark.parametrize("scheme", [SCHEME_1, SCHEME_2], ids=["sch
 
 
 @pytest.mark.parametrize(("is_first_open", "chance"), [(True, BEST_OF_3), (False, FAIR)])
-def test_who_speaks_last_chooses_only_if_it_knows_what_the_others_said(is_first_open, chance):
+def test_the_last_speaker_chooses_only_if_it_knows_what_the_others_said(is_first_open, chance):
     def play(game: Game) -> int:
         ann, bob = game.secret("ann", "secret"), game.secret("bob", "secret")
         if is_first_open:
@@ -38,7 +38,7 @@ def test_who_speaks_last_chooses_only_if_it_knows_what_the_others_said(is_first_
 
 
 @pytest.mark.parametrize(("is_keyed", "chance"), [(False, 1), (True, FAIR)])
-def test_a_hash_can_be_gone_on_with_where_it_ends_and_an_hmac_cannot(is_keyed, chance):
+def test_a_hash_can_be_extended_from_its_digest_and_an_hmac_cannot(is_keyed, chance):
     def play(game: Game) -> int:
         secret = game.secret("ann", "secret")
         make = (lambda text: game.hmac(secret, text)) if is_keyed else (lambda text: game.digest(secret + text))
@@ -166,7 +166,7 @@ def test_under_scheme_2_a_host_with_all_seats_but_one_has_no_more_choice_than_wi
 
 @pytest.mark.parametrize("names", ["host", "seat 0", "seat 1", "host, seat 1"])
 def test_under_scheme_2_nobody_chooses_among_seeds_in_a_room_of_two(names):
-    """Who does not open, or is said not to have opened, has lost, and nothing is played."""
+    """A player who does not open, or is said not to have opened, has lost, and nothing is played."""
     assert value(room_2(2, tries=2, beneficiary="seat 1"), *names.split(", ")) == FAIR
 
 
