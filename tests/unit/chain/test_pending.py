@@ -20,11 +20,7 @@ from croupier.house import (
     default_catalogue,
 )
 from croupier.rng import GameRng
-from tests.unit.chain.world import World, events_of, red, seed_at, sender
-
-
-def reasons(result):
-    return [each.reason for each in result.results]
+from tests.unit.chain.world import World, events_of, reasons, red, seed_at, sender
 
 
 def waiting() -> tuple[World, int]:
@@ -123,12 +119,9 @@ def test_the_account_of_a_pending_move_takes_no_other_transaction(body):
 
 def test_nobody_closes_a_session_whose_move_is_pending():
     world = fork()
-    late = 10**9
-    assert reasons(world.block(world.tx("ann", red(SESSION)), world.tx("bob", CloseSession(SESSION)), time=late)) == [
-        "ok",
-        "pending",
-    ]
-    assert reasons(world.block(world.tx("bob", CloseSession(SESSION)), time=late)) == ["pending"]
+    both = world.block(world.tx("ann", red(SESSION)), world.tx("bob", CloseSession(SESSION)), time=LATE)
+    assert reasons(both) == ["ok", "pending"]
+    assert reasons(world.block(world.tx("bob", CloseSession(SESSION)), time=LATE)) == ["pending"]
 
 
 def test_the_seed_of_the_next_height_decides_and_no_other():
