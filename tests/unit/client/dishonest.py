@@ -23,6 +23,7 @@ from croupier.fairness.seeds import Receipt
 from croupier.wire.accounts import CommitmentView, Purse
 from croupier.wire.rooms import RoomView, SeatView
 from croupier.wire.sessions import SessionView
+from tests.unit.fairness.by_hand import lp, u64
 
 ACCOUNT = "p_ann"
 TABLE = 6
@@ -30,14 +31,6 @@ SEATS = ("p_ann", "p_bob")
 
 
 BOX_RULES = {"game_id": "shut-the-box", "rules_version": 1, "rules_digest": "55" * 32}
-
-
-def lp(*parts: bytes) -> bytes:
-    return b"".join(len(part).to_bytes(4, "big") + part for part in parts)
-
-
-def u64(number: int) -> bytes:
-    return number.to_bytes(8, "big")
 
 
 def plain(value: Any) -> bytes:

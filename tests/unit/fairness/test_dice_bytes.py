@@ -6,6 +6,7 @@ import inspect
 import re
 import struct
 from hashlib import sha256
+from typing import Any
 
 import pytest
 from hypothesis import assume, given
@@ -17,6 +18,7 @@ from croupier.fairness.dice.chain import fits_chain
 from croupier.fairness.dice.encoding import live_bet
 from croupier.fairness.dice.messages import Bet, Commit, to_sign
 from croupier.rng import GameRng
+from tests.unit.fairness.by_hand import lp, u64
 
 GAME, T0 = b"\x01" * 16, bytes(32)
 A, B = b"\xa1" * 32, b"\xb2" * 32
@@ -47,18 +49,11 @@ numbers = st.integers(0, 2**64 - 1)
 
 def by_hand(tag: str, *fields: bytes) -> bytes:
     """Write E(tag, fields) down a second time."""
-    out = b""
-    for part in [tag.encode(), *fields]:
-        out += struct.pack(">I", len(part)) + part
-    return out
+    return lp(tag.encode(), *fields)
 
 
 def hashed(tag: str, *fields: bytes) -> bytes:
     return sha256(by_hand(tag, *fields)).digest()
-
-
-def u64(number: int) -> bytes:
-    return struct.pack(">Q", number)
 
 
 @pytest.mark.parametrize("name", PUBLISHED)
@@ -180,17 +175,13 @@ def test_an_order_for_a_bet_is_signed_over_its_table_number_and_verb(verb):
 
 
 def test_the_draw_is_bound_to_session_move_state_action_and_book():
-    entry = encoding.draw_entry(7, 12, A, b'{"type":"roll"}', T0)
+    fields: list[Any] = [7, 12, A, b'{"type":"roll"}', T0]
+    entry = encoding.draw_entry(*fields)
 
     assert entry == by_hand("craps/draw/1", u64(7), struct.pack(">I", 12), A, b'{"type":"roll"}', T0)
-    changed = [
-        encoding.draw_entry(8, 12, A, b'{"type":"roll"}', T0),
-        encoding.draw_entry(7, 13, A, b'{"type":"roll"}', T0),
-        encoding.draw_entry(7, 12, B, b'{"type":"roll"}', T0),
-        encoding.draw_entry(7, 12, A, b'{"type":"rolf"}', T0),
-        encoding.draw_entry(7, 12, A, b'{"type":"roll"}', A),
-    ]
-    assert entry not in changed
+    for place, other in enumerate((8, 13, B, b'{"type":"rolf"}', A)):
+        changed = [*fields[:place], other, *fields[place + 1 :]]
+        assert encoding.draw_entry(*changed) != entry
 
 
 def test_a_hash_chain_hashes_back_to_its_end():

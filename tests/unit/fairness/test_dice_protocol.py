@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import struct
 from hashlib import sha256
 
 import msgspec
@@ -19,12 +18,12 @@ from croupier.fairness.dice.messages import Close, Commit, Lock, Objection, Posi
 from croupier.fairness.dice.table import open_table
 from croupier.fairness.dice.terms import game_id_of
 from croupier.rng import GameRng
+from tests.unit.fairness.by_hand import lp, u64
 from tools.adversaries import MacSigner, MacVerifier
 
 
 def by_hand(tag: str, *fields: bytes) -> bytes:
-    parts = [tag.encode(), *fields]
-    return sha256(b"".join(struct.pack(">I", len(part)) + part for part in parts)).digest()
+    return sha256(lp(tag.encode(), *fields)).digest()
 
 
 def seed_by_hand(events) -> bytes:
@@ -34,7 +33,7 @@ def seed_by_hand(events) -> bytes:
     context = bytes.fromhex(close.commits[0].context)
     fields, mixed = [], 0
     for commit in sorted(close.commits, key=lambda commit: commit.key):
-        fields += [bytes.fromhex(commit.key), struct.pack(">Q", commit.nonce), bytes.fromhex(commit.commitment)]
+        fields += [bytes.fromhex(commit.key), u64(commit.nonce), bytes.fromhex(commit.commitment)]
     for reveal in reveals:
         mixed ^= int(reveal.secret, 16)
     commits = by_hand("craps/commits/1", context, *fields)

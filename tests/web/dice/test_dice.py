@@ -58,9 +58,15 @@ FOLLOW = """const results = given.map(({ terms, events, trusts }) => {
 answer(results);"""
 
 
+def followed(table: Table, *books: list[Any], **more: Any) -> list[Any]:
+    """Return where a page stands that has followed each of these books of a table."""
+    result: list[Any] = run(FOLLOW, [{"terms": plain(table.terms), "events": book, **more} for book in books])
+    return result
+
+
 def test_a_table_of_the_reference_is_followed_to_the_same_book_and_the_same_dice():
     table = played(6)
-    (found,) = run(FOLLOW, [{"terms": plain(table.terms), "events": table.events}])
+    (found,) = followed(table, table.events)
     dice = table.room.host.table
     seeds = [entry for entry in table.room.log if entry.seed]
 
@@ -94,8 +100,7 @@ def test_a_changed_field_in_any_message_is_found():
         for name in event
         if name != "type" and event[name] not in ([], "")
     ]
-    terms = plain(table.terms)
-    found = run(FOLLOW, [{"terms": terms, "events": events} for events in cases])
+    found = followed(table, *cases)
 
     assert {event["type"] for event in honest} == {"lock", "commit", "close", "ack", "open", "reveal", "roll"}
     assert len(cases) > 50
@@ -114,9 +119,7 @@ def test_a_table_that_leaves_out_a_player_or_rolls_other_dice_is_found_even_if_i
     commit_set = bytes.fromhex(events[place]["digest"])
     roll = {**events[last], "faces": [face % 6 + 1 for face in events[last]["faces"]]}
     other = resigned(table, roll, commits=commit_set)
-    terms = plain(table.terms)
-    tampered = [[*events[:place], fewer], [*events[:last], other]]
-    found = run(FOLLOW, [{"terms": terms, "events": one} for one in tampered])
+    found = followed(table, [*events[:place], fewer], [*events[:last], other])
 
     assert [one["code"] for one in found] == ["close_differs", "roll_differs"]
 
@@ -132,7 +135,7 @@ def test_three_void_rounds_close_the_book_as_they_close_the_table():
         if not table.room.host.table.closed:
             told += table.room.lock(20_000 * turn).send
     events = [*table.events, *(plain(one) for one in told if hasattr(one, "signature"))]
-    (found,) = run(FOLLOW, [{"terms": plain(table.terms), "events": events}])
+    (found,) = followed(table, events)
 
     assert found["closed"] == table.room.host.table.closed == "three_voids"
     assert found["book"] == table.room.host.table.book.hex()
@@ -169,10 +172,8 @@ answer(given.sizes.map((size) => {
 
 def test_a_book_checked_before_is_read_again_without_its_signatures_to_the_same_book():
     table = played(2)
-    given = {"terms": plain(table.terms), "events": table.events}
-    slow, fast = run(FOLLOW, [given, {**given, "trusts": True}])
 
-    assert fast == slow
+    assert followed(table, table.events, trusts=True) == followed(table, table.events)
 
 
 RECORD = f"""const {{ recordSeeds }} = await import("{(STATIC / "lib/dice-record.js").as_uri()}");
