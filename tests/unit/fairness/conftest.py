@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from itertools import count
 from typing import Any
 
 import pytest
@@ -38,21 +39,19 @@ class Sitting:
         for name in names:
             self.sit(name, bond)
 
-    def sit(self, name: str, bond: int = 100, salt: bytes = b"") -> Contributor:
-        """Seat a player, who reads the book so far."""
-        used = iter(range(10**6))
-        salts = [salt] if salt else []
-        player = Contributor(
-            self.terms,
-            MacSigner(name),
-            MacVerifier(),
-            lambda size: salts.pop() if salts else (f"{name}/{next(used)}/" + "." * size).encode()[:size],
-            entries=self.host.book.entries,
-        )
-        self.players[name] = player
+    def watch(self, name: str, entropy: Callable[[int], bytes]) -> Contributor:
+        """Let somebody read the book so far, and hear the rest."""
+        entries = self.host.book.entries
+        self.players[name] = Contributor(self.terms, MacSigner(name), MacVerifier(), entropy, entries=entries)
         self.complaints[name] = []
+        return self.players[name]
+
+    def sit(self, name: str, bond: int = 100, entropy: Callable[[int], bytes] | None = None) -> Contributor:
+        """Seat a player, whose salt and secrets are all different unless they come from elsewhere."""
+        used = count()
+        player = self.watch(name, entropy or (lambda size: f"{name}/{next(used)}/".ljust(size, ".").encode()[:size]))
         assert self.send(player.join(bond)) == []
-        assert self.answers[-1].ok, self.answers[-1]
+        assert self.last.ok, self.last
         return player
 
     def key(self, name: str) -> str:

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from croupier.fairness.dice import Contributor, Reveal, encoding
+from croupier.fairness.dice import Reveal, encoding
 from croupier.fairness.dice.failures import FAILURES, proof_problem
 from croupier.fairness.dice.messages import Close, Equivocation, Lock, Objection, Roll, Void
 from tests.unit.fairness.faults import BETS, moved, second_close, second_commit
@@ -545,8 +545,7 @@ def test_a_lock_is_held_to_the_book(sitting):
 
 def test_a_contributor_that_never_sat_down_answers_nothing(sitting):
     table = sitting(["ann"])
-    watcher = Contributor(table.terms, MacSigner("dan"), MacVerifier(), bytes, entries=table.host.book.entries)
-    table.players["dan"], table.complaints["dan"] = watcher, []
+    watcher = table.watch("dan", bytes)
 
     table.roll()
 

@@ -18,7 +18,7 @@ from msgspec.structs import replace
 
 import croupier.fairness.dice as package
 from croupier.fairness import signing
-from croupier.fairness.dice import Contributor, Reveal, encoding
+from croupier.fairness.dice import Reveal, encoding
 from croupier.fairness.dice.encoding import live_bet
 from croupier.fairness.dice.messages import Close, to_sign
 from croupier.rng import GameRng
@@ -86,15 +86,7 @@ def test_nothing_is_mixed_in_besides_the_secrets(sitting, monkeypatch):
 def with_secrets(table, name: str, secret: bytes) -> None:
     """Seat a player who commits to the same secret every time, against all advice."""
     values = [b"\x01" * 32]  # the salt
-    player = Contributor(
-        table.terms,
-        MacSigner(name),
-        MacVerifier(),
-        lambda size: values.pop() if values else secret,
-        entries=table.host.book.entries,
-    )
-    table.players[name], table.complaints[name] = player, []
-    table.send(player.join(100))
+    table.sit(name, entropy=lambda size: values.pop() if values else secret)
 
 
 def test_what_is_public_before_the_secrets_does_not_tell_the_roll(sitting):
@@ -272,7 +264,7 @@ def test_a_table_remembers_as_many_keys_as_its_terms_say_and_no_more(sitting):
     table = sitting([], seats_max=3)
     answers = []
     for number in range(5):
-        player = Contributor(table.terms, MacSigner(str(number)), MacVerifier(), bytes)
+        player = table.watch(str(number), bytes)
         answers.append(table.host.receive(player.join(10), 0).code)
         table.host.receive(player.leave(), 0)
 

@@ -8,7 +8,7 @@ import pytest
 
 from croupier.engine import canonical
 from croupier.errors import BadDocument
-from croupier.fairness.dice import Contributor, Event, Reveal
+from croupier.fairness.dice import Event, Reveal
 from croupier.fairness.dice.encoding import live_bet
 from croupier.fairness.dice.messages import (
     Bet,
@@ -22,7 +22,6 @@ from croupier.fairness.dice.messages import (
     read_message,
     write_message,
 )
-from tools.adversaries import MacSigner, MacVerifier
 
 
 def message_of_every_kind(table) -> list:
@@ -85,7 +84,7 @@ def test_bytes_that_are_no_message_are_refused_in_words(sitting, spoil):
 
 def test_the_host_reads_bytes_as_well_as_messages(sitting):
     table = sitting([])
-    ann = Contributor(table.terms, MacSigner("ann"), MacVerifier(), lambda size: bytes(size))
+    ann = table.watch("ann", bytes)
 
     assert table.host.receive(write_message(ann.join(7)), 0).ok
     assert table.host.receive(b"{", 0, sender="cable 3").code == "unreadable"

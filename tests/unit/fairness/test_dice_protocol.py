@@ -130,7 +130,7 @@ def test_a_player_who_sits_down_late_reads_the_book_and_joins_in(sitting):
 def test_a_copy_of_a_table_has_other_contexts_though_everything_else_is_the_same(sitting):
     """Otherwise a host could open the same table twice and play old commitments off against new ones."""
     table, copy = sitting(["ann"]), sitting([])
-    again = copy.sit("ann", salt=b"\x55" * 32)
+    again = copy.sit("ann", entropy=lambda size: b"\x55" * size)
     first = table.to_commits()["ann"]
     second = copy.to_commits()["ann"]
 
@@ -282,9 +282,7 @@ def test_a_player_keeps_no_secret_longer_than_its_round(sitting, is_void):
 def test_a_source_of_secrets_that_repeats_itself_is_noticed(sitting):
     table = sitting([])
     values = iter([bytes(32), b"\x01" * 32, b"\x02" * 32, b"\x02" * 32])
-    lazy = Contributor(table.terms, MacSigner("lazy"), MacVerifier(), lambda size: next(values))
-    table.players["lazy"], table.complaints["lazy"] = lazy, []
-    table.send(lazy.join(50))
+    table.sit("lazy", entropy=lambda size: next(values))
     table.roll()
     table.roll()
 
@@ -294,11 +292,8 @@ def test_a_source_of_secrets_that_repeats_itself_is_noticed(sitting):
 
 @pytest.mark.parametrize("secret", [b"", bytes(31), bytes(33), "0" * 32])
 def test_a_source_of_secrets_gives_32_bytes(sitting, secret):
-    table = sitting([])
-    player = Contributor(table.terms, MacSigner("ann"), MacVerifier(), lambda size: secret)
-
     with pytest.raises(BadSeed, match="must give 32 bytes"):
-        player.join(50)
+        sitting([]).sit("ann", entropy=lambda size: secret)
 
 
 @pytest.mark.parametrize("stage", ["to_commits", "to_acks", "to_reveals"])
@@ -353,10 +348,11 @@ def test_bets_are_signed_and_numbered_and_nobody_bets_or_leaves_in_the_middle_of
 
 def test_a_bond_below_the_fee_does_not_sit_down(sitting):
     table = sitting([])
-    poor = Contributor(table.terms, MacSigner("poor"), MacVerifier(), os.urandom)
+    poor = table.watch("poor", os.urandom)
 
-    assert table.host.receive(poor.join(4), 0).code == "bond_too_small"
-    assert table.host.receive(poor.join(5), 0).ok
+    assert table.refused(poor.join(4)) == "bond_too_small"
+    table.send(poor.join(5))
+    assert table.last.ok
 
 
 @pytest.mark.parametrize("wrong", [{"entries": ("xy",)}, {"state": "ab"}, {"move_number": -1}, {"hand": -1}])
