@@ -14,6 +14,7 @@ from croupier.fairness.dice import Ed25519Signer, Ed25519Verifier, Stakes
 from croupier.fairness.dice.machine import step
 from croupier.fairness.dice.messages import Equivocation, Lock, Objection, Void, stakes_bytes, write_message
 from croupier.fairness.dice.table import Round, open_table
+from tests.unit.fairness.curve import Y8, L, P, Point, add, on_curve, times
 from tests.web.dice.tables import (
     CHAIN,
     NAMES,
@@ -121,37 +122,7 @@ def held_in(rogue: Rogue) -> set[str]:
     return verifier.held
 
 
-# Signatures under keys that belong to nobody, and others on the edge. The curve is here as in RFC 8032.
-
-P = 2**255 - 19
-L = 2**252 + 27742317777372353535851937790883648493
-D = -121665 * pow(121666, -1, P) % P
-Y8 = 0x05FC536D880238B13933C6D305ACDFD5F098EFF289F4C345B027B2C28F95E826
-
-Point = tuple[int, int]
-
-
-def on_curve(y: int, sign_bit: int) -> Point:
-    square = (y * y - 1) * pow(D * y * y + 1, -1, P) % P
-    x = pow(square, (P + 3) // 8, P)
-    if (x * x - square) % P:
-        x = x * pow(2, (P - 1) // 4, P) % P
-    return (x if x & 1 == sign_bit else P - x), y
-
-
-def add(a: Point, b: Point) -> Point:
-    t = D * a[0] * b[0] * a[1] * b[1] % P
-    x = (a[0] * b[1] + b[0] * a[1]) * pow(1 + t, -1, P) % P
-    return x, (a[1] * b[1] + a[0] * b[0]) * pow(1 - t, -1, P) % P
-
-
-def times(number: int, point: Point) -> Point:
-    found = (0, 1)
-    while number:
-        if number & 1:
-            found = add(found, point)
-        point, number = add(point, point), number >> 1
-    return found
+# Signatures under keys that belong to nobody, and others on the edge.
 
 
 def coded(point: Point) -> bytes:
