@@ -1,7 +1,7 @@
-"""Playing on a server: a client for scripts, bots and tests, async and sync.
+"""A client of the server for scripts, bots and tests, async and sync.
 
-`Client` asks by HTTP and follows rooms over live connections; `SyncClient` is the same without `await`. What is sent
-twice because an answer got lost happens once. Records are checked here, not believed.
+`Client` asks by HTTP and follows rooms over live connections; `SyncClient` is the same without `await`. Requests are
+idempotent: one that is sent twice because an answer got lost happens once. Records are checked here, not believed.
 """
 
 from importlib.util import find_spec

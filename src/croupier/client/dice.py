@@ -1,4 +1,4 @@
-"""A seat at a craps table whose dice everybody makes. The key and the secrets never leave this side.
+"""A seat at a craps table of shared dice. The key and the secrets never leave this side.
 
 The seat keeps its own book of the dice and its own copy of the match, and answers what the table says: it commits to
 what it sees, opens when objections are over, and notes what the table should not have done.
@@ -11,7 +11,6 @@ import os
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -44,7 +43,7 @@ class DiceSeat:
         self.player = player
         self.version = 0
         self.complaints: list[Complaint] = []
-        """What the table should not have done, by this player's own book. With one of these: leave."""
+        """Faults of the table, by this player's own book. With one of these: leave."""
         self._live: Live = client.live()
         self._task: asyncio.Task[None] | None = None
         self._moved = asyncio.Condition()
@@ -71,14 +70,12 @@ class DiceSeat:
         self._task = asyncio.create_task(self._follow())
         return self
 
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    async def __aexit__(self, *error: object) -> None:
         if self._task is not None:
             self._task.cancel()
             with suppress(asyncio.CancelledError):
                 await self._task
-        await self._live.__aexit__(kind, error, trace)
+        await self._live.__aexit__(*error)
 
     # What one can do.
 

@@ -6,7 +6,6 @@ import asyncio
 import os
 import time
 from collections.abc import Mapping
-from types import TracebackType
 from typing import Any, Literal, TypeVar, overload
 from urllib.parse import quote
 
@@ -70,9 +69,7 @@ class Client:
     async def __aenter__(self) -> Client:
         return self
 
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    async def __aexit__(self, *error: object) -> None:
         await self.close()
 
     async def close(self) -> None:

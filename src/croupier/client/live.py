@@ -1,11 +1,10 @@
-"""A live connection that reconnects: rooms are followed from the version last seen; retries are idempotent by id."""
+"""A WebSocket that reconnects: rooms are followed from the version last seen; retries are idempotent by id."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import aclosing, suppress
-from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -78,7 +77,7 @@ class Live:
         self._number = 0
         self._come_back = 0.0
         self.presence: dict[str, dict[str, Any]] = {}
-        """Who is in each room that is followed: `here`, by account, and `spectators`."""
+        """Presence in each room that is followed: `here`, by account, and `spectators`."""
         self.connects = 0
         """How often a connection was made."""
 
@@ -86,9 +85,7 @@ class Live:
         self._task = asyncio.create_task(self._run())
         return self
 
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    async def __aexit__(self, *error: object) -> None:
         if self._task is not None:
             self._task.cancel()
             with suppress(asyncio.CancelledError):

@@ -1,11 +1,10 @@
-"""The same client without `await`: for scripts, notebooks and tests. Its loop runs in a background thread."""
+"""A synchronous client for scripts, notebooks and tests: `Client` without `await`, its loop in a background thread."""
 
 from __future__ import annotations
 
 import asyncio
 import threading
 from collections.abc import AsyncIterator, Coroutine, Iterator
-from types import TracebackType
 from typing import Any, TypeVar, overload
 
 from croupier.client.http import Client
@@ -32,16 +31,14 @@ class SyncClient:
     def __enter__(self) -> SyncClient:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self.close()
 
     def close(self) -> None:
         """Close the connections and end the thread."""
         if self._loop.is_running():
             for live in self._follows:
-                self._do(live.__aexit__(None, None, None))
+                self._do(live.__aexit__())
             self._do(self.client.close())
             self._loop.call_soon_threadsafe(self._loop.stop)
             self._thread.join()
@@ -147,7 +144,7 @@ class SyncClient:
         finally:
             if self._loop.is_running():
                 self._follows.remove(live)
-                self._do(live.__aexit__(None, None, None))
+                self._do(live.__aexit__())
 
     def record(self, room_id: str) -> bytes:
         """Return the record of a match, unchecked."""

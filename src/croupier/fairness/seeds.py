@@ -39,7 +39,7 @@ ROOM = b"croupier/room/2"
 
 _OLD_CLIENT_SEED_MAX = 256
 EXTENSION = b"\x80" + bytes(23) + (256).to_bytes(8, "big")
-"""What SHA-256 puts behind 32 bytes. A client seed of scheme 1 that begins so knew the seed from the commitment."""
+"""SHA-256's padding of 32 bytes. Whoever named a client seed of scheme 1 that begins so knew the seed beforehand."""
 
 
 def join(*parts: bytes) -> bytes:

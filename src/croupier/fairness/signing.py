@@ -1,4 +1,4 @@
-"""Signatures behind a small interface: whoever can sign has a key, whoever can check knows the scheme.
+"""Ed25519 signatures behind a small interface: a signer has a key, a verifier knows the scheme.
 
 A key is 32 bytes and is the player's identity at the table; it travels as 64 digits of hex. The scheme of real tables
 is Ed25519 from the `cryptography` package, which comes with the extra `[fair]` and is imported only when it is used.

@@ -23,7 +23,7 @@ CORE = (
     "__init__.py", "draws.py", "errors.py", "rng.py", "rounds.py", "transcripts.py",
     "engine", "fairness", "games", "house", "kit",
 )  # fmt: skip
-"""What `verify` needs, below `croupier/`; it gets along with msgspec alone."""
+"""Files and folders that `verify` needs, below `croupier/`; besides them it needs msgspec alone."""
 THE_DAY = (1980, 1, 1, 0, 0, 0)  # the only one in every archive: the same files are the same bytes
 
 

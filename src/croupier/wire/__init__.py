@@ -1,1 +1,1 @@
-"""The wire: what the server and its clients tell each other, as types that both read; nothing here is believed."""
+"""The wire: types of requests and answers that the server and its clients share; clients check what they claim."""

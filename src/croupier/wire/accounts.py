@@ -1,4 +1,4 @@
-"""Accounts as they are shown: to their owners, with what lets them in shown once, and their chips."""
+"""Types of answers about accounts: limits, chips, commitments, and tokens and recovery keys, which are shown once."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class LimitsView(Struct, frozen=True):
     later_loss_day: int | None
     later_minutes_day: int | None
     lost_today: int
-    """What counts against `loss_day`: chips lost since midnight (UTC), those that are at stake among them."""
+    """Chips that count against `loss_day`: lost since midnight (UTC), those that are at stake among them."""
     played_today_ms: int
 
 

@@ -1,4 +1,4 @@
-"""Tables of shared dice as they are asked for and shown."""
+"""Types of requests and answers about tables of shared dice."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ class NewDiceRoom(Struct, frozen=True, forbid_unknown_fields=True):
     """How long the table waits for a seat to say that it objects to nothing."""
     reveal_ms: PhaseMs = 10_000
     table_bond: Chips = 100_000
-    """What the table loses if it is at fault; all bets together cannot win more on one roll."""
+    """The table's bond, lost if the table is at fault; all bets together cannot win more on one roll."""
     fee: Chips = 5
-    """What a player loses who commits and does not open."""
+    """Chips that a player loses who commits and does not open."""
     bond_min: Chips = 0
     is_listed: bool = True
     allows_spectators: bool = True
@@ -52,7 +52,7 @@ class DicePage(Struct, frozen=True):
 
     terms: Terms
     players: tuple[Player, ...]
-    """Who sat there when the table opened."""
+    """The players who sat there when the table opened."""
     options: dict[str, Any]
     items: tuple[Item, ...]
     version: int

@@ -1,4 +1,4 @@
-"""Games as they are shown: their actions, rules, tables and odds, and what the coach says."""
+"""Types of answers about games: their actions, rules, tables and odds, and the coach's advice."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class GameSummary(Struct, frozen=True):
     """Whether it is played against the house, in sessions; others are played in rooms."""
     bots: tuple[str, ...]
     objectives: tuple[str, ...]
-    """What the coach can aim for; empty where there is no coach."""
+    """Aims that the coach knows; empty where there is no coach."""
 
 
 class ActionView(Struct, frozen=True):

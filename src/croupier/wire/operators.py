@@ -1,4 +1,4 @@
-"""Answers to operators: accounts, rooms, and how things stand."""
+"""Types of answers to operators: accounts, rooms, and the state of the server."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rooms as they are asked for and shown: one set of types for the server and its clients."""
+"""Types of requests and answers about rooms."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ class RoomView(Struct, frozen=True):
     view: Any = None
     """The match as the caller may see it, once it has begun."""
     legal: tuple[Action, ...] | None = None
-    """What the caller can do now, if that was asked for."""
+    """The caller's legal actions, if the request asked for them."""
     ranges: dict[str, dict[str, Range]] | None = None
 
 

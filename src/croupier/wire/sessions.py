@@ -56,11 +56,11 @@ class SessionView(Struct, frozen=True):
     lines: tuple[Line, ...] = ()
     """The bets that the move has settled."""
     logs: tuple[str, ...] = ()
-    """What the move did, in words."""
+    """Sentences that say what the move did."""
     ended: Ended | None = None
     """How it ended, with the move that ended it."""
     legal: tuple[Action, ...] | None = None
-    """What can be done now, if that was asked for."""
+    """The legal actions, if the request asked for them."""
     ranges: dict[str, dict[str, Range]] | None = None
     next: Commitment | None = None
     """The commitment for the next session, once this one is over, if that was asked for."""
@@ -91,7 +91,7 @@ class Step(Struct, frozen=True, omit_defaults=True):
     at: int
     view: Any
     draws: tuple[str, ...] = ()
-    """What was drawn for it, as `croupier replay --draws` lists it, if that was asked for and the play is over."""
+    """Draws of the move, as `croupier replay --draws` lists them, if the request asked for them and play is over."""
 
 
 class VersionsPage(Struct, frozen=True):

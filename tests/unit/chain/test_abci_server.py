@@ -67,17 +67,24 @@ async def ask(port: int, *frames: bytes) -> list[Any]:
     return answers
 
 
+def answers(*requests: Any) -> Any:
+    """Return the answers to requests that are sent at once over one connection."""
+
+    async def talk(port: int, server: Any) -> Any:
+        return await ask(port, *map(frame, requests))
+
+    return run(talk)
+
+
 def frame(request: Any) -> bytes:
     return abci.frame(encode_field(m.REQUESTS[type(request)][0], request))
 
 
 def test_answers_come_in_the_order_of_the_requests():
-    async def talk(port: int, server: Any) -> Any:
-        return await ask(
-            port, frame(Echo("hi")), frame(CheckTx(b"a")), frame(CheckTx(b"b")), frame(Info()), frame(m.Flush())
-        )
+    asked = Echo("hi"), CheckTx(b"a"), CheckTx(b"b"), Info(), m.Flush()
+    told = Echo("hi"), TransactionResult(1), TransactionResult(2), InfoAnswer(height=2), m.Nothing()
 
-    assert run(talk) == [Echo("hi"), TransactionResult(1), TransactionResult(2), InfoAnswer(height=2), m.Nothing()]
+    assert answers(*asked) == [*told]
 
 
 def test_answers_are_sent_together_when_a_flush_asks_for_them_and_at_the_end():
@@ -110,10 +117,7 @@ def test_four_connections_share_one_application():
 
 
 def test_snapshots_are_neither_offered_nor_taken():
-    async def talk(port: int, server: Any) -> Any:
-        return await ask(port, frame(m.ListSnapshots()), frame(m.OfferSnapshot()))
-
-    assert run(talk) == [m.Nothing(), m.Status(3)]
+    assert answers(m.ListSnapshots(), m.OfferSnapshot()) == [m.Nothing(), m.Status(3)]
 
 
 @pytest.mark.parametrize(
@@ -153,13 +157,6 @@ def test_an_application_that_raises_ends_the_server_after_saying_so():
 
 
 def test_a_frame_is_read_as_it_was_written():
-    async def talk(port: int, server: Any) -> Any:
-        reader, writer = await asyncio.open_connection("127.0.0.1", port)
-        for size in (0, 1, 127, 128, 70_000):
-            writer.write(frame(Echo("x" * size)))
-        writer.write_eof()
-        answers = [m.open_envelope(await read_frame(reader) or b"", ANSWERS) for _ in range(5)]
-        writer.close()
-        return [len(answer.message) for answer in answers if isinstance(answer, Echo)]
+    echoes = [Echo("x" * size) for size in (0, 1, 127, 128, 70_000)]
 
-    assert run(talk) == [0, 1, 127, 128, 70_000]
+    assert answers(*echoes) == echoes

@@ -46,9 +46,12 @@ def make_app(store: ChainStore | None = None, index: int = 0) -> HouseApp:
     return app
 
 
+def share_of(index: int, height: int) -> bytes:
+    return beacon.sign(SECRETS[index], beacon.message(CHAIN, height))
+
+
 def signature(height: int) -> bytes:
-    shares = {i: beacon.sign(secret, beacon.message(CHAIN, height)) for i, secret in enumerate(SECRETS, 1)}
-    return beacon.combine(shares, 3)
+    return beacon.combine({index + 1: share_of(index, height) for index in range(len(SECRETS))}, 3)
 
 
 def decided(app: HouseApp, *txs: bytes, height: int | None = None) -> abci.FinalizeBlock:
@@ -63,6 +66,11 @@ def step(app: HouseApp, *txs: bytes) -> bytes:
     return done.app_hash
 
 
+def judged(app: HouseApp, *txs: bytes, height: int = 2) -> int:
+    """Return what a validator says to a proposal."""
+    return app.process_proposal(abci.ProcessProposal(txs, b"", height)).status
+
+
 def ask(app: HouseApp, path: str) -> dict[str, object]:
     answer = app.query(abci.Query(path=path))
     assert answer.code == 0, answer.log
@@ -71,6 +79,7 @@ def ask(app: HouseApp, path: str) -> dict[str, object]:
 
 
 REGISTER = sign_transaction(sender("ann"), CHAIN, 0, Register("Ann"))
+FIRST = beacon_transaction(signature(1))  # of block 2
 
 
 # Genesis.
@@ -109,7 +118,7 @@ def test_a_validator_signs_the_height_and_nothing_else():
     app = make_app()
     shares = {app.extend_vote(abci.ExtendVote(block, 1)).extension for block in (b"one", b"two", b"")}
 
-    assert shares == {beacon.sign(SECRETS[0], beacon.message(CHAIN, 1))}
+    assert shares == {share_of(0, 1)}
 
 
 @pytest.mark.parametrize("height", [0, 2, 3, -1])
@@ -119,7 +128,7 @@ def test_no_height_is_signed_before_the_block_below_it_is_committed(height):
 
 
 def test_a_validator_does_not_hand_out_a_share_of_its_own_that_is_bad(monkeypatch):
-    app, other = make_app(), beacon.sign(SECRETS[1], beacon.message(CHAIN, 1))
+    app, other = make_app(), share_of(1, 1)
     monkeypatch.setattr(beacon, "sign", lambda secret, signed: other)
     with pytest.raises(ChainFault, match="own share"):
         app.extend_vote(abci.ExtendVote(b"", 1))
@@ -127,9 +136,7 @@ def test_a_validator_does_not_hand_out_a_share_of_its_own_that_is_bad(monkeypatc
 
 def test_a_bad_share_is_rejected():
     app = make_app()
-    good = beacon.sign(SECRETS[1], beacon.message(CHAIN, 1))
-    other = beacon.sign(SECRETS[2], beacon.message(CHAIN, 1))
-    late = beacon.sign(SECRETS[1], beacon.message(CHAIN, 2))
+    good, other, late = share_of(1, 1), share_of(2, 1), share_of(1, 2)
 
     def status(share: bytes, address: bytes = ADDRESSES[1]) -> int:
         return app.verify_vote_extension(abci.VerifyVoteExtension(b"h", address, 1, share)).status
@@ -143,38 +150,33 @@ def test_a_bad_share_is_rejected():
 # Proposals.
 
 
-def commit_of(height: int, shares: dict[int, bytes]) -> abci.ExtendedCommit:
+def commit_of(shares: dict[int, bytes]) -> abci.ExtendedCommit:
     votes = tuple(abci.ExtendedVote(abci.Validator(ADDRESSES[i]), share) for i, share in shares.items())
     return abci.ExtendedCommit(votes)
-
-
-def share_of(index: int, height: int) -> bytes:
-    return beacon.sign(SECRETS[index], beacon.message(CHAIN, height))
 
 
 def test_a_proposer_combines_the_good_shares_and_leaves_out_the_bad():
     app = make_app()
     step(app)
     shares = {0: share_of(0, 1), 1: b"bad", 2: share_of(2, 1), 3: share_of(3, 1)}
-    prepared = app.prepare_proposal(abci.PrepareProposal(100_000, (REGISTER, b"junk"), commit_of(1, shares), 2))
+    prepared = app.prepare_proposal(abci.PrepareProposal(100_000, (REGISTER, b"junk"), commit_of(shares), 2))
 
-    assert prepared.txs == (beacon_transaction(signature(1)), REGISTER)
+    assert prepared.txs == (FIRST, REGISTER)
 
 
 def test_with_too_few_shares_there_is_no_block_to_accept():
     app = make_app()
     step(app)
-    request = abci.PrepareProposal(
-        100_000, (REGISTER,), commit_of(1, {0: share_of(0, 1), 1: b"bad", 2: share_of(2, 1)}), 2
-    )
+    commit = commit_of({0: share_of(0, 1), 1: b"bad", 2: share_of(2, 1)})
+    request = abci.PrepareProposal(100_000, (REGISTER,), commit, 2)
     assert app.prepare_proposal(request).txs == ()
-    assert app.process_proposal(abci.ProcessProposal((), b"", 2)).status == abci.REJECT
+    assert judged(app) == abci.REJECT
 
     # A share that came late, outside the commit, makes it three.
     late = make_app()
     late.verify_vote_extension(abci.VerifyVoteExtension(b"", ADDRESSES[3], 1, share_of(3, 1)))
     step(late)
-    assert late.prepare_proposal(request).txs == (beacon_transaction(signature(1)), REGISTER)
+    assert late.prepare_proposal(request).txs == (FIRST, REGISTER)
 
 
 def test_proposals_keep_to_the_bytes_and_to_the_number_for_one_account():
@@ -182,8 +184,8 @@ def test_proposals_keep_to_the_bytes_and_to_the_number_for_one_account():
     many = tuple(sign_transaction(sender("ann"), CHAIN, i, PlayerAction("super")) for i in range(9))
     prepared = app.prepare_proposal(abci.PrepareProposal(100_000, many, None, 1))
     assert len(prepared.txs) == TRANSACTIONS_PER_ACCOUNT_MAX
-    assert app.process_proposal(abci.ProcessProposal(prepared.txs, b"", 1)).status == abci.ACCEPT
-    assert app.process_proposal(abci.ProcessProposal(many, b"", 1)).status == abci.REJECT
+    assert judged(app, *prepared.txs, height=1) == abci.ACCEPT
+    assert judged(app, *many, height=1) == abci.REJECT
     short = app.prepare_proposal(abci.PrepareProposal(2 * (len(many[0]) + 8), many, None, 1))
     assert len(short.txs) == 2
 
@@ -195,22 +197,21 @@ def test_proposals_keep_to_the_bytes_and_to_the_number_for_one_account():
         (REGISTER,),
         (beacon_transaction(signature(2)),),
         (beacon_transaction(bytes([0xC0]) + bytes(47)),),
-        (REGISTER, beacon_transaction(signature(1))),
-        (beacon_transaction(signature(1)), beacon_transaction(signature(1))),
-        (beacon_transaction(signature(1)), b"junk"),
-        (beacon_transaction(signature(1)), REGISTER[:-1] + b"\0"),
+        (REGISTER, FIRST),
+        (FIRST, FIRST),
+        (FIRST, b"junk"),
+        (FIRST, REGISTER[:-1] + b"\0"),
         (beacon_transaction(signature(1) + b"\0"),),
+        (b"\x01" + FIRST[1:],),
     ],
 )
 def test_a_hostile_proposal_is_rejected(txs):
     app = make_app()
     step(app)
-    assert (
-        app.process_proposal(abci.ProcessProposal((beacon_transaction(signature(1)), REGISTER), b"", 2)).status
-        == abci.ACCEPT
-    )
-    assert app.process_proposal(abci.ProcessProposal(txs, b"", 2)).status == abci.REJECT
-    assert app.process_proposal(abci.ProcessProposal((beacon_transaction(signature(1)),), b"", 3)).status == abci.REJECT
+    assert judged(app, FIRST, REGISTER) == abci.ACCEPT
+    assert judged(app, *txs) == abci.REJECT
+    assert judged(app, FIRST, height=3) == abci.REJECT
+    assert judged(app, beacon_transaction(signature(2)), height=3) == abci.REJECT  # the right seed, too early
 
 
 def test_a_waiting_transaction_is_checked_against_nonce_and_lock():
@@ -316,18 +317,15 @@ def test_a_value_and_an_event_are_proved_up_to_the_app_hash():
     state_root, events_root = (bytes.fromhex(str(found[name])) for name in ("state_root", "events_root"))
     assert app_hash_of(1, state_root, events_root) == app_hash
     proof = read_proof(canonical(found["proof"]), StateProof)
-    assert isinstance(proof, StateProof)
     assert verify_value(state_root, key, b"1000", proof)
     assert not verify_value(state_root, key, b"1001", proof)
 
     event = ask(app, "/event/1/0")
     event_proof = read_proof(canonical(event["proof"]), EventProof)
-    assert isinstance(event_proof, EventProof)
     assert verify_event(events_root, canonical(event["event"]), event_proof)
 
     absent = ask(app, "/value/balance/player/nobody")
     proof = read_proof(canonical(absent["proof"]), StateProof)
-    assert isinstance(proof, StateProof)
     assert absent["value"] is None
     assert verify_value(state_root, "balance/player/nobody", None, proof)
 
@@ -345,21 +343,10 @@ def test_seeds_are_kept_by_height():
 @pytest.mark.parametrize(
     "path",
     [
-        "",
-        "/",
-        "/nothing",
-        "/seed/",
-        "/seed/x",
-        "/seed/-1",
-        "/seed/0",
-        "/seed/9",
-        "/seed/٣",
-        "/seed/" + "9" * 30,
-        "/event/1/99",
-        "/event/1/x",
-        "/block/0",
+        "", "/", "/nothing", "/seed/", "/seed/x", "/seed/-1", "/seed/0", "/seed/9", "/seed/٣", "/seed/" + "9" * 30,
+        "/event/1/99", "/event/1/x", "/block/0",
     ],
-)
+)  # fmt: skip
 def test_a_bad_query_has_a_code(path):
     app = make_app()
     step(app)
@@ -376,9 +363,8 @@ def test_one_block_list_gives_the_recorded_app_hashes():
     """The same on every machine and version of Python: literals, not what this run worked out."""
     state = genesis_state(read_genesis(VECTOR["genesis"].encode(), CHAIN))
     for block in VECTOR["blocks"]:
-        first, *txs = (
-            [b"", *map(bytes.fromhex, block["txs"])] if block["height"] == 1 else map(bytes.fromhex, block["txs"])
-        )
+        before = [""] if block["height"] == 1 else []
+        first, *txs = map(bytes.fromhex, [*before, *block["txs"]])
         seed = beacon.seed_of(first[1:]) if first else None
         record, after = apply_block(state, CHAIN, block["height"], txs, seed, block["time"])
         state.advance(after, record.height, record.app_hash)

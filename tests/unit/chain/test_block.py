@@ -28,11 +28,7 @@ from croupier.house import (
     check_ledger,
     execute,
 )
-from tests.unit.chain.world import CHAIN, World, events_of, red, seed_at, sender
-
-
-def reasons(result):
-    return [each.reason for each in result.results]
+from tests.unit.chain.world import CHAIN, World, events_of, reasons, red, seed_at, sender
 
 
 def test_a_round_of_roulette_by_way_of_the_chain_is_a_round_by_way_of_the_house():
@@ -171,10 +167,8 @@ def test_an_abandoned_session_is_closed_for_its_player_with_a_seed_of_its_own():
     asked = world.block(world.tx("bob", CloseSession(session)), time=2 * hour)
     assert reasons(asked) == ["ok"]
     # It is Ann's account that waits now, and Bob's that does not.
-    assert reasons(world.block(world.tx("ann", Deposit(5)), world.tx("bob", Deposit(5)), time=2 * hour)) == [
-        "pending",
-        "ok",
-    ]
+    both = world.block(world.tx("ann", Deposit(5)), world.tx("bob", Deposit(5)), time=2 * hour)
+    assert reasons(both) == ["pending", "ok"]
     settled = world.block(time=2 * hour)
 
     assert [event["session_id"] for event in events_of(settled, "GameCompleted")] == [session]

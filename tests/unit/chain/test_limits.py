@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from croupier.chain import limits
-from croupier.chain.abci.messages import PrepareProposal, ProcessProposal, Query
+from croupier.chain.abci.messages import PrepareProposal, ProcessProposal, Query, QueryAnswer
 from croupier.chain.block import CODES
 from croupier.chain.errors import BadGenesis, BadProof, BadTransaction
 from croupier.chain.genesis import default_params, read_genesis, read_params
@@ -41,8 +41,12 @@ def fared(body: Any, name: str = "ann") -> str:
 
 
 def bad_genesis(**changes: Any) -> None:
-    with pytest.raises(BadGenesis, match="of length <="):
-        read_genesis(canonical(replace(GENESIS, **changes)), CHAIN)
+    refused_genesis("of length <=", canonical(replace(GENESIS, **changes)))
+
+
+def refused_genesis(why: str, data: bytes, chain_id: str = CHAIN) -> None:
+    with pytest.raises(BadGenesis, match=why):
+        read_genesis(data, chain_id)
 
 
 def bad_params(**changes: Any) -> None:
@@ -55,23 +59,8 @@ def bad_proof(kind: Any, data: bytes) -> None:
         read_proof(data, kind)
 
 
-def chain_id_bytes() -> None:
-    with pytest.raises(BadGenesis, match="chain id"):
-        read_genesis(genesis_bytes(), "x" * (limits.CHAIN_ID_BYTES_MAX + 1))
-
-
-def genesis_bytes_max() -> None:
-    with pytest.raises(BadGenesis, match="at most"):
-        read_genesis(genesis_bytes() + b" " * limits.GENESIS_BYTES_MAX, CHAIN)
-
-
-def query_path() -> None:
-    path = "/value/" + "x" * limits.QUERY_PATH_BYTES_MAX
-    assert make_app().query(Query(path=path)).code == CODES["bad_query"]
-
-
-def query_height() -> None:
-    assert "no number" in make_app().query(Query(path=f"/block/{limits.HEIGHT_MAX}")).log
+def query(path: str) -> QueryAnswer:
+    return make_app().query(Query(path=path))
 
 
 def query_events() -> None:
@@ -106,7 +95,7 @@ def settled_after() -> None:
 
 
 KEPT: dict[str, Callable[[], Any]] = {
-    "CHAIN_ID_BYTES_MAX": chain_id_bytes,
+    "CHAIN_ID_BYTES_MAX": lambda: refused_genesis("chain id", genesis_bytes(), "x" * (limits.CHAIN_ID_BYTES_MAX + 1)),
     "VALIDATORS_MAX": lambda: bad_genesis(validators=GENESIS.validators * 17),
     "OPERATORS_MAX": lambda: bad_genesis(operators=tuple(sender(i).id for i in range(limits.OPERATORS_MAX + 1))),
     "TABLES_MAX": lambda: bad_params(
@@ -138,10 +127,10 @@ KEPT: dict[str, Callable[[], Any]] = {
         EventProof, canonical({"index": 0, "count": 2, "siblings": [SIBLING] * (limits.EVENT_PROOF_DEPTH_MAX + 1)})
     ),
     "PROOF_BYTES_MAX": lambda: bad_proof(StateProof, b'{"siblings":[]}' + b" " * limits.PROOF_BYTES_MAX),
-    "QUERY_PATH_BYTES_MAX": query_path,
+    "QUERY_PATH_BYTES_MAX": lambda: query("/value/" + "x" * limits.QUERY_PATH_BYTES_MAX).code == CODES["bad_query"],
     "QUERY_EVENTS_MAX": query_events,
-    "GENESIS_BYTES_MAX": genesis_bytes_max,
-    "HEIGHT_MAX": query_height,
+    "GENESIS_BYTES_MAX": lambda: refused_genesis("at most", genesis_bytes() + b" " * limits.GENESIS_BYTES_MAX),
+    "HEIGHT_MAX": lambda: "no number" in query(f"/block/{limits.HEIGHT_MAX}").log,
 }
 
 

@@ -85,22 +85,19 @@ def test_the_observer_names_the_first_height_and_key_that_differ(node: Simulated
     height = next(h for h in range(1, 100) if ann.client.query(f"/block/{h}")["txs"])
     key = f"balance/player/{ann.sender.id}"
 
+    def mismatch(change: Any) -> tuple[int, str]:
+        with pytest.raises(ChainMismatch) as found:
+            observe(Altered(ann.client, f"/block/{height}", change), height + 1)
+        return found.value.height, found.value.key
+
     def richer(block: Any) -> None:
         assert key in block["changes"]
         block["changes"][key] = "0" * 64
         block["app_hash"] = "0" * 64
 
-    with pytest.raises(ChainMismatch) as found:
-        observe(Altered(ann.client, f"/block/{height}", richer), height + 1)
-    assert (found.value.height, found.value.key) == (height, key)
-
-    with pytest.raises(ChainMismatch) as found:
-        observe(Altered(ann.client, f"/block/{height}", lambda block: block.update(app_hash="0" * 64)), height + 1)
-    assert (found.value.height, found.value.key) == (height, "events")
-
-    with pytest.raises(ChainMismatch) as found:
-        observe(Altered(ann.client, f"/block/{height}", lambda block: block.update(txs=[])), height + 1)
-    assert found.value.height == height
+    assert mismatch(richer) == (height, key)
+    assert mismatch(lambda block: block.update(app_hash="0" * 64)) == (height, "events")
+    assert mismatch(lambda block: block.update(txs=[]))[0] == height
 
 
 @pytest.mark.parametrize(
@@ -201,21 +198,19 @@ def test_a_key_file_is_written_once_and_read_back(tmp_path: Path):
 
 def test_the_words_of_send_are_bodies(tmp_path: Path):
     (tmp_path / "params").write_bytes(b"{}")
-    assert [
-        read_body(words.split())
-        for words in ("register Ann", "deposit 5", "sit 6 0", "move 3 0101", "arm shield", "close 3")
-    ] == [
-        Register("Ann"),
-        Deposit(5),
-        StartGame(6, 0, 0),
-        GameMove(3, b"\1\1"),
-        PlayerAction("shield"),
-        CloseSession(3),
-    ]
-    assert read_body(["upgrade", "90", str(tmp_path / "params")]) == ApproveUpgrade(90, b"{}")
-    for words in ([], ["deposit"], ["deposit", "x"], ["arm", "sword"], ["move", "1", "0g"]):
+    for words, body in {
+        "register Ann": Register("Ann"),
+        "deposit 5": Deposit(5),
+        "sit 6 0": StartGame(6, 0, 0),
+        "move 3 0101": GameMove(3, b"\1\1"),
+        "arm shield": PlayerAction("shield"),
+        "close 3": CloseSession(3),
+        f"upgrade 90 {tmp_path}/params": ApproveUpgrade(90, b"{}"),
+    }.items():
+        assert read_body(words.split()) == body
+    for words in ("", "deposit", "deposit x", "arm sword", "move 1 0g"):
         with pytest.raises(NodeError):
-            read_body(words)
+            read_body(words.split())
 
 
 # CometBFT.

@@ -20,11 +20,7 @@ from croupier.house import (
     default_catalogue,
 )
 from croupier.rng import GameRng
-from tests.unit.chain.world import World, events_of, red, seed_at, sender
-
-
-def reasons(result):
-    return [each.reason for each in result.results]
+from tests.unit.chain.world import World, events_of, reasons, red, seed_at, sender
 
 
 def waiting() -> tuple[World, int]:
@@ -65,7 +61,7 @@ sent = st.lists(st.tuples(st.sampled_from(["ann", "ann", "bob", "dan"]), bodies)
 
 
 def mine(result):
-    """What happened to Ann: events of her sessions and movements of her account, but for their running numbers."""
+    """Return events of Ann's sessions and movements of her account, without their running numbers."""
     ann = sender("ann").id
     found = []
     for event in events_of(result):
@@ -81,7 +77,7 @@ def mine(result):
 @settings(derandomize=True, deadline=None, max_examples=40)
 @given(before=sent, first=sent, second=sent, later=st.integers(0, 10**9))
 def test_nothing_sent_after_a_move_changes_how_it_is_settled(asked, before, first, second, later):
-    """Whatever stands beside it in its block, in the two after it, and whatever the clock says."""
+    """Neither other transactions in its block and the two after it, nor the clock."""
     quiet, busy = fork(), fork()
     move = quiet.tx(*asked)
     busy.nonces[asked[0]] += 1
@@ -123,12 +119,9 @@ def test_the_account_of_a_pending_move_takes_no_other_transaction(body):
 
 def test_nobody_closes_a_session_whose_move_is_pending():
     world = fork()
-    late = 10**9
-    assert reasons(world.block(world.tx("ann", red(SESSION)), world.tx("bob", CloseSession(SESSION)), time=late)) == [
-        "ok",
-        "pending",
-    ]
-    assert reasons(world.block(world.tx("bob", CloseSession(SESSION)), time=late)) == ["pending"]
+    both = world.block(world.tx("ann", red(SESSION)), world.tx("bob", CloseSession(SESSION)), time=LATE)
+    assert reasons(both) == ["ok", "pending"]
+    assert reasons(world.block(world.tx("bob", CloseSession(SESSION)), time=LATE)) == ["pending"]
 
 
 def test_the_seed_of_the_next_height_decides_and_no_other():

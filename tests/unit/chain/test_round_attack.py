@@ -177,7 +177,7 @@ def finish(net: Adversary, b: Block, b2: Block, *, likes: bool) -> set[int]:
 
 
 def signature_known(net: Adversary, signed: bytes) -> bytes | None:
-    """What m can combine: every extension it has seen on the wire, and its own share."""
+    """Return the signature that m can combine of every extension seen on the wire, and its own share."""
     shares = {}
     for message in net.sent:
         if isinstance(message, Vote) and message.extension:
@@ -189,7 +189,7 @@ def signature_known(net: Adversary, signed: bytes) -> bytes | None:
 
 
 def deciding_message(app_type: type[HouseApp], block: Block) -> bytes:
-    """What the seed of the moves in a block is signed over, in each scheme."""
+    """Return the message that the seed of a block's moves is a signature of, in each scheme."""
     if app_type is HashApp:
         return beacon.message(KEYS.chain_id, HEIGHT) + block.hash
     return beacon.message(KEYS.chain_id, HEIGHT + 1)

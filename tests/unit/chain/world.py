@@ -88,6 +88,10 @@ class World:
         return sum(int(data) for key, data in self.state.raw.items() if key.startswith("balance/"))
 
 
+def reasons(result: BlockRecord) -> list[str]:
+    return [each.reason for each in result.results]
+
+
 def events_of(result: BlockRecord, kind: str | None = None) -> list[dict[str, Any]]:
     found = [msgspec.json.decode(event) for event in result.events]
     return [each["event"] for each in found if kind is None or each["event"].get("type") == kind]

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import hmac
 import json
+from collections.abc import Callable
+from functools import partial
 from hashlib import sha256
 from typing import Any, get_origin
 
@@ -21,6 +23,7 @@ from croupier.fairness.seeds import Receipt
 from croupier.wire.accounts import CommitmentView, Purse
 from croupier.wire.rooms import RoomView, SeatView
 from croupier.wire.sessions import SessionView
+from tests.unit.fairness.by_hand import lp, u64
 
 ACCOUNT = "p_ann"
 TABLE = 6
@@ -28,14 +31,6 @@ SEATS = ("p_ann", "p_bob")
 
 
 BOX_RULES = {"game_id": "shut-the-box", "rules_version": 1, "rules_digest": "55" * 32}
-
-
-def lp(*parts: bytes) -> bytes:
-    return b"".join(len(part).to_bytes(4, "big") + part for part in parts)
-
-
-def u64(number: int) -> bytes:
-    return number.to_bytes(8, "big")
 
 
 def plain(value: Any) -> bytes:
@@ -252,3 +247,10 @@ class Host:
     def sent(self, path: str) -> list[Any]:
         """Return the bodies that were sent to a path."""
         return [body for _, asked, body in self.asked if asked == path]
+
+
+def lying(name: str, lie: Callable[..., Any]) -> Host:
+    """Return a host one of whose methods lies: `lie` gets the host, the honest method, and the arguments."""
+    host = Host()
+    setattr(host, name, partial(lie, host, getattr(host, name)))
+    return host

@@ -9,11 +9,12 @@ from typing import Any
 import pytest
 
 from croupier.bots import find_bot
-from croupier.client import ApiError, Client, DiceSeat, Live, Room, SyncClient
+from croupier.client import ApiError, Client, DiceSeat, Room, SyncClient
 from croupier.engine import act, get_game, list_games, read_record, verify
 from croupier.fairness.dice import verify_transcript
 from croupier.house import HouseGame
 from croupier.transcripts import check_transcript
+from tests.unit.client.stories import with_clients
 
 MATCHES = ("shut-the-box", "lanes", "craps-table")
 MOVES_MAX = 40
@@ -27,45 +28,36 @@ def test_every_game_is_played_here() -> None:
 @pytest.mark.parametrize(
     ("game_id", "bot"), [("shut-the-box", "random"), ("lanes", "greedy"), ("craps-table", "no_odds")]
 )
-def test_a_match_is_played_to_its_end_and_its_record_is_proven(server: Any, game_id: str, bot: str) -> None:
-    async def story() -> None:
-        async with Client(server.url) as ann, Client(server.url) as bob:
-            await ann.register("Ann")
-            await bob.register("Bob")
-            room = await ann.create_room(game_id, seats=2)
-            assert (await bob.join(room.code.lower())).status == "opening"  # until Ann has looked, and opened her seat
-            assert (await ann.room(room.id)).status == "active"
-            policy = find_bot(get_game(game_id), bot)
+@with_clients("ann", "bob")
+async def test_a_match_is_played_to_its_end_and_its_record_is_proven(
+    server: Any, game_id: str, bot: str, ann: Client, bob: Client
+) -> None:
+    room = await ann.create_room(game_id, seats=2)
+    assert (await bob.join(room.code.lower())).status == "opening"  # until Ann has looked, and opened her seat
+    assert (await ann.room(room.id)).status == "active"
+    policy = find_bot(get_game(game_id), bot)
 
-            ends = await asyncio.gather(ann.play(room.id, policy), bob.play(room.id, policy))
+    ends = await asyncio.gather(ann.play(room.id, policy), bob.play(room.id, policy))
 
-            assert [end.status for end in ends] == ["finished", "finished"]
-            assert ends[0].version == ends[1].version > 0
-            for client in (ann, bob):
-                found = await client.check_record(room.id)
-                assert found.ok, found.problem
-                assert found.is_compared
-                assert found.version is None or found.version == ends[0].version
-
-    asyncio.run(story())
+    assert [end.status for end in ends] == ["finished", "finished"]
+    assert ends[0].version == ends[1].version > 0
+    for client in (ann, bob):
+        found = await client.check_record(room.id)
+        assert found.ok, found.problem
+        assert found.is_compared
+        assert found.version is None or found.version == ends[0].version
 
 
-def test_a_secret_that_comes_when_the_match_is_over_is_no_failure(server: Any) -> None:
+@with_clients("ann", "bob")
+async def test_a_secret_that_comes_when_the_match_is_over_is_no_failure(server: Any, ann: Client, bob: Client) -> None:
     """So it was for a player who was away while the seats had to be opened: following the room raised "finished"."""
-
-    async def story() -> None:
-        async with Client(server.url) as ann, Client(server.url) as bob:
-            await ann.register("Ann")
-            await bob.register("Bob")
-            room = await ann.create_room("lanes", seats=2)
-            await bob.join(room.id)
-            early = await ann.get(f"/rooms/{room.id}", Room)
-            assert (early.status, (await ann.room(room.id)).status) == ("opening", "active")
-            assert (await ann.leave(room.id)).is_over
-            async with Client(server.url, ann.token, account_id=ann.account_id, kept=ann.notes.file()) as again:
-                assert await again.met(early) == early
-
-    asyncio.run(story())
+    room = await ann.create_room("lanes", seats=2)
+    await bob.join(room.id)
+    early = await ann.get(f"/rooms/{room.id}", Room)
+    assert (early.status, (await ann.room(room.id)).status) == ("opening", "active")
+    assert (await ann.leave(room.id)).is_over
+    async with Client(server.url, ann.token, account_id=ann.account_id, kept=ann.notes.file()) as again:
+        assert await again.met(early) == early
 
 
 def test_bots_of_the_server_play_with_somebody(server: Any) -> None:
@@ -107,36 +99,28 @@ def test_a_round_of_every_house_game_is_played_and_its_record_is_proven(server: 
         assert [check.ok for check in ann.check_commitments()] == [True, True, True]
 
 
-async def played(ann: Client, live: Live) -> None:
-    tables = {table["game"]: table["id"] for table in await ann.tables()}
-    red = act("batch", bets=[{"bet": "red", "stake": 10}])
-    whole = await live.start_session(tables["roulette"], action=red)
-    assert whole.is_complete
-    assert whole.next is not None
-    assert (await ann.check_session(whole)).ok
-    session = await live.start_session(tables["roulette"])
-    assert session.session_id == whole.next.session_id, "the commitment that came along"
-    place = act("place", bet="red", stake=10)
-    first = await live.move(session, place, key="once")
-    assert await ann.move(session, place, key="once") == first, "over HTTP it is the same request"
-    end = await live.close_session(first)
-    assert end.is_complete
-    assert end.next is not None
-    assert (await ann.check_session(end)).ok
-    with pytest.raises(ApiError) as refused:
-        await live.start_session(tables["roulette"], action=act("no_such"))
-    assert refused.value.extra["opened"]["commitment"] == end.next.commitment, "checked by the client"
-    assert all(check.ok for check in await ann.check_commitments())
-
-
-def test_a_session_is_played_over_a_live_connection_and_its_record_is_proven(server: Any) -> None:
-    async def story() -> None:
-        async with Client(server.url) as ann:
-            await ann.register("Ann")
-            async with ann.live() as live:
-                await played(ann, live)
-
-    asyncio.run(story())
+@with_clients("ann")
+async def test_a_session_is_played_over_a_live_connection_and_its_record_is_proven(server: Any, ann: Client) -> None:
+    async with ann.live() as live:
+        tables = {table["game"]: table["id"] for table in await ann.tables()}
+        red = act("batch", bets=[{"bet": "red", "stake": 10}])
+        whole = await live.start_session(tables["roulette"], action=red)
+        assert whole.is_complete
+        assert whole.next is not None
+        assert (await ann.check_session(whole)).ok
+        session = await live.start_session(tables["roulette"])
+        assert session.session_id == whole.next.session_id, "the commitment that came along"
+        place = act("place", bet="red", stake=10)
+        first = await live.move(session, place, key="once")
+        assert await ann.move(session, place, key="once") == first, "over HTTP it is the same request"
+        end = await live.close_session(first)
+        assert end.is_complete
+        assert end.next is not None
+        assert (await ann.check_session(end)).ok
+        with pytest.raises(ApiError) as refused:
+            await live.start_session(tables["roulette"], action=act("no_such"))
+        assert refused.value.extra["opened"]["commitment"] == end.next.commitment, "checked by the client"
+        assert all(check.ok for check in await ann.check_commitments())
 
 
 async def roll(seats: list[DiceSeat], *, is_betting: bool = True) -> tuple[int, int]:
@@ -158,105 +142,89 @@ async def roll(seats: list[DiceSeat], *, is_betting: bool = True) -> tuple[int, 
     return dice
 
 
-def test_a_table_throws_dice_that_everybody_makes_and_record_and_transcript_prove_each_other(server: Any) -> None:
-    async def story() -> None:
-        async with Client(server.url) as ann, Client(server.url) as bob:
-            await ann.register("Ann")
-            await bob.register("Bob")
-            async with await DiceSeat.open(ann) as one, await DiceSeat.at(bob, one.room_id) as two:
-                seats = [one, two]
-                for seat in seats:
-                    await seat.sit(50)
-                for seat in seats:
-                    await seat.act(act("buy_in", chips=500))
-                rolls = [await roll(seats) for _ in range(2)]
-                while one.match.game.has_bets:
-                    rolls.append(await roll(seats, is_betting=False))
-                for seat in seats:
-                    await seat.act(act("cash_out"))
-                for seat in seats:
-                    await seat.until(lambda match: match.status == "finished")
-                    assert not seat.complaints
-            record = await ann.record(one.room_id)
-            transcript = await ann.ask("GET", f"/rooms/{one.room_id}/transcript")
+@with_clients("ann", "bob")
+async def test_a_table_throws_dice_that_everybody_makes_and_record_and_transcript_prove_each_other(
+    server: Any, ann: Client, bob: Client
+) -> None:
+    async with await DiceSeat.open(ann) as one, await DiceSeat.at(bob, one.room_id) as two:
+        seats = [one, two]
+        for seat in seats:
+            await seat.sit(50)
+        for seat in seats:
+            await seat.act(act("buy_in", chips=500))
+        rolls = [await roll(seats) for _ in range(2)]
+        while one.match.game.has_bets:
+            rolls.append(await roll(seats, is_betting=False))
+        for seat in seats:
+            await seat.act(act("cash_out"))
+        for seat in seats:
+            await seat.until(lambda match: match.status == "finished")
+            assert not seat.complaints
+    record = await ann.record(one.room_id)
+    transcript = await ann.ask("GET", f"/rooms/{one.room_id}/transcript")
 
-            verdict, checks = check_transcript(transcript, record)
-            assert verdict.ok
-            assert all(check.ok for check in checks), checks
-            assert [found.faces for found in verdict.rolls] == rolls
-            assert verify(record).ok
-            assert read_record(record).commitments is None
-            room = await ann.room(one.room_id)
-            assert room.status == "finished"
-            assert room.server_seed is None  # the key of the table is made from it
-            own = verify_transcript(two.transcript())
-            assert own.ok
-            assert [found.seed for found in own.rolls] == [found.seed for found in verdict.rolls]
-
-    asyncio.run(story())
+    verdict, checks = check_transcript(transcript, record)
+    assert verdict.ok
+    assert all(check.ok for check in checks), checks
+    assert [found.faces for found in verdict.rolls] == rolls
+    assert verify(record).ok
+    assert read_record(record).commitments is None
+    room = await ann.room(one.room_id)
+    assert room.status == "finished"
+    assert room.server_seed is None  # the key of the table is made from it
+    own = verify_transcript(two.transcript())
+    assert own.ok
+    assert [found.seed for found in own.rolls] == [found.seed for found in verdict.rolls]
 
 
-def test_an_action_with_the_same_key_happens_once(server: Any) -> None:
-    async def story() -> None:
-        async with Client(server.url) as ann:
-            await ann.register("Ann")
-            room = await ann.create_room("shut-the-box", seats=1)
+@with_clients("ann")
+async def test_an_action_with_the_same_key_happens_once(server: Any, ann: Client) -> None:
+    room = await ann.create_room("shut-the-box", seats=1)
 
-            first = await ann.act(room, act("roll"), key="once")
-            again = await ann.act(room, act("roll"), key="once")
+    first = await ann.act(room, act("roll"), key="once")
+    again = await ann.act(room, act("roll"), key="once")
 
-            assert first == again
-            assert (await ann.room(room.id)).version == 1
-            with pytest.raises(ApiError) as refused:
-                await ann.act(room, act("roll"), key="twice")
-            assert (refused.value.reason, refused.value.status) == ("stale_version", 409)
-            assert refused.value.extra["version"] == 1
-
-    asyncio.run(story())
+    assert first == again
+    assert (await ann.room(room.id)).version == 1
+    with pytest.raises(ApiError) as refused:
+        await ann.act(room, act("roll"), key="twice")
+    assert (refused.value.reason, refused.value.status) == ("stale_version", 409)
+    assert refused.value.extra["version"] == 1
 
 
-def test_a_record_of_another_seed_than_was_committed_to_is_not_accepted(server: Any) -> None:
-    async def story() -> None:
-        async with Client(server.url) as ann:
-            await ann.register("Ann")
-            room = await ann.create_room("shut-the-box", seats=1)
-            await ann.play(room.id, find_bot(get_game("shut-the-box"), "first"))
-            assert (await ann.check_record(room.id)).ok
-            kept = ann.notes.get(room.session_id)
-            assert kept is not None
-            lies: dict[str, dict[str, Any]] = {
-                "the host's signature does not hold": {"commitment": "0" * 64},  # as if the room had said so at first
-                "your seat's secret is not the one you made": {"secret": "0" * 64},
-                "the seats are not those you opened for": {"seats_digest": "0" * 64},
-                "your seat has no part in the seed": {"seat": 1},
-                "the game is not what you asked for": {"game": "lanes"},
-                "the options are not what you asked for": {"options": {"rounds": 99}},
-            }
-            for problem, lie in lies.items():
-                ann.notes.note(room.session_id, **lie)
-                assert (await ann.check_record(room.id)).problem == problem
-                ann.notes.note(room.session_id, **{name: getattr(kept, name) for name in lie})
-            assert (await ann.check_record(room.id)).ok
-
-    asyncio.run(story())
+@with_clients("ann")
+async def test_a_record_of_another_seed_than_was_committed_to_is_not_accepted(server: Any, ann: Client) -> None:
+    room = await ann.create_room("shut-the-box", seats=1)
+    await ann.play(room.id, find_bot(get_game("shut-the-box"), "first"))
+    assert (await ann.check_record(room.id)).ok
+    kept = ann.notes.get(room.session_id)
+    assert kept is not None
+    lies: dict[str, dict[str, Any]] = {
+        "the host's signature does not hold": {"commitment": "0" * 64},  # as if the room had said so at first
+        "your seat's secret is not the one you made": {"secret": "0" * 64},
+        "the seats are not those you opened for": {"seats_digest": "0" * 64},
+        "your seat has no part in the seed": {"seat": 1},
+        "the game is not what you asked for": {"game": "lanes"},
+        "the options are not what you asked for": {"options": {"rounds": 99}},
+    }
+    for problem, lie in lies.items():
+        ann.notes.note(room.session_id, **lie)
+        assert (await ann.check_record(room.id)).problem == problem
+        ann.notes.note(room.session_id, **{name: getattr(kept, name) for name in lie})
+    assert (await ann.check_record(room.id)).ok
 
 
-def test_who_did_not_play_verifies_a_record_and_has_no_part_in_its_seed(server: Any) -> None:
-    async def story() -> None:
-        async with Client(server.url) as ann, Client(server.url) as eve:
-            await ann.register("Ann")
-            await eve.register("Eve")
-            room = await ann.create_room("shut-the-box", seats=1)
-            await eve.room(room.id)  # she notes the commitment
-            await ann.play(room.id, find_bot(get_game("shut-the-box"), "first"))
+@with_clients("ann", "eve")
+async def test_a_spectator_verifies_a_record_and_has_no_part_in_its_seed(server: Any, ann: Client, eve: Client) -> None:
+    room = await ann.create_room("shut-the-box", seats=1)
+    await eve.room(room.id)  # she notes the commitment
+    await ann.play(room.id, find_bot(get_game("shut-the-box"), "first"))
 
-            found = await eve.check_record(room.id)
+    found = await eve.check_record(room.id)
 
-            assert found.ok
-            assert found.is_compared
-            assert ("client seed", None) in [(check.name, check.ok) for check in found.checks]
-
-    asyncio.run(story())
+    assert found.ok
+    assert found.is_compared
+    assert ("client seed", None) in [(check.name, check.ok) for check in found.checks]
 
 
 def test_records_can_be_checked_by_the_command(server: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -55,7 +55,7 @@ def test_a_commitment_that_comes_along_is_checked_before_anything_is_named(chang
     assert len(host.sent("/sessions")) == 1
 
 
-def test_a_commitment_that_is_nearly_over_is_left_alone() -> None:
+def test_a_commitment_that_expires_soon_is_not_used() -> None:
     host = Forthcoming()
     host.change = {"expires_at": 1}
     _, second, _ = tell(host, twice)

@@ -1,4 +1,4 @@
-"""What the client notes, and the lies of a host that it finds by its notes."""
+"""The client's notes, and the lies of a host that it finds by them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from croupier.client import ApiError, Client, ServerGone
 from croupier.engine import Verification, read_record, verify, write_record
 from croupier.engine.records.seed_checks import read_kept
 from croupier.errors import BadDocument
-from tests.unit.client.dishonest import ACCOUNT, TABLE, Host, table_body
+from tests.unit.client.dishonest import ACCOUNT, TABLE, Host, lying, table_body
 
 
 def tell(host: Host, story: Callable[[Client], Awaitable[Any]], **more: Any) -> Any:
@@ -90,20 +90,28 @@ def test_a_host_that_shows_our_client_seed_and_plays_another_is_caught() -> None
     assert found.problem == "the client seed is not the one you named"
 
 
-def test_a_host_that_plays_another_commitment_is_caught() -> None:
-    class Swaps(Host):
-        def record(self, row: dict[str, Any], client_seed: str, table_digest: str) -> bytes:
-            return super().record({**row, **self.issue(row["session_id"], "p_bob", 1)}, client_seed, table_digest)
-
-    assert tell(Swaps(), play).problem == "the commitment is not the one you were given"
-
-
-def test_a_host_that_plays_another_table_is_caught() -> None:
-    class Switches(Host):
-        def record(self, row: dict[str, Any], client_seed: str, table_digest: str) -> bytes:
-            return super().record(row, client_seed, "99" * 32)
-
-    assert tell(Switches(), play).problem == "the table is not what you asked for"
+@pytest.mark.parametrize(
+    ("lie", "problem"),
+    [
+        (
+            lambda host, honest, row, *more: honest({**row, **host.issue(row["session_id"], "p_bob", 1)}, *more),
+            "the commitment is not the one you were given",
+        ),
+        (
+            lambda host, honest, row, client_seed, _: honest(row, client_seed, "99" * 32),
+            "the table is not what you asked for",
+        ),
+        (
+            lambda host, honest, *given: write_record(replace(read_record(honest(*given)), commitments=None)),
+            "you were given a commitment for this session, and the record has none",
+        ),
+    ],
+    ids=["another commitment", "another table", "no commitment"],
+)
+def test_a_host_that_plays_something_else_than_it_committed_to_is_caught(
+    lie: Callable[..., bytes], problem: str
+) -> None:
+    assert tell(lying("record", lie), play).problem == problem
 
 
 @pytest.mark.parametrize("has_armed", [False, True])
@@ -126,98 +134,75 @@ def test_a_host_that_chooses_super_mode_when_it_knows_the_seed_is_caught(has_arm
     ],
 )
 def test_a_start_that_is_refused_has_to_open_what_was_committed_to(opened: dict[str, str], problem: str | None) -> None:
-    class Refuses(Host):
-        def answer(self, request: httpx.Request) -> httpx.Response:
-            if not request.url.path.endswith("/sessions"):
-                return super().answer(request)
-            named = {
-                "server_seed": self.rows[-1]["server_seed"],
-                "client_seed": json.loads(request.content)["client_seed"],
-            }
-            return httpx.Response(422, json={"code": "bad_stake", "detail": "no", "opened": {**named, **opened}})
+    def refuse(host: Host, honest: Callable[..., httpx.Response], request: httpx.Request) -> httpx.Response:
+        if not request.url.path.endswith("/sessions"):
+            return honest(request)
+        named = json.loads(request.content)["client_seed"]
+        said = {"server_seed": host.rows[-1]["server_seed"], "client_seed": named, **opened}
+        return httpx.Response(422, json={"code": "bad_stake", "detail": "no", "opened": said})
 
     with pytest.raises(BadDocument if problem else ApiError, match=problem or "bad_stake"):
-        tell(Refuses(), play)
-
-
-def test_a_record_without_the_commitment_that_was_given_is_refused() -> None:
-    class Forgets(Host):
-        def record(self, row: dict[str, Any], client_seed: str, table_digest: str) -> bytes:
-            return write_record(replace(read_record(super().record(row, client_seed, table_digest)), commitments=None))
-
-    found = tell(Forgets(), play)
-    assert found.problem == "you were given a commitment for this session, and the record has none"
+        tell(lying("answer", refuse), play)
 
 
 # Receipts and the log.
 
-
-def test_a_receipt_that_the_host_has_not_signed_is_not_taken() -> None:
-    class Forges(Host):
-        def commit(self) -> dict[str, Any]:
-            return {**super().commit(), "receipt": Host("other").issue(101, ACCOUNT, 1)["receipt"]}
-
-    host = Forges()
-    refused(host, "signature under its commitment does not hold")
-    assert host.sent("/sessions") == []  # nothing of ours went out
+UNSIGNED = "signature under its commitment does not hold"
 
 
-@pytest.mark.parametrize("name", ["commitment", "n", "session_id"])
-def test_a_receipt_is_for_its_own_commitment_number_and_session(name: str) -> None:
-    class Relabels(Host):
-        def commit(self) -> dict[str, Any]:
-            found = super().commit()
-            return {**found, name: "ab" * 32 if name == "commitment" else found[name] + 1}
+@pytest.mark.parametrize(
+    ("method", "change", "match"),
+    [
+        ("commit", lambda _: {"receipt": Host("other").issue(101, ACCOUNT, 1)["receipt"]}, UNSIGNED),
+        ("commit", lambda _: {"commitment": "ab" * 32}, UNSIGNED),
+        ("commit", lambda said: {"n": said["n"] + 1}, UNSIGNED),
+        ("commit", lambda said: {"session_id": said["session_id"] + 1}, UNSIGNED),
+        ("commit", lambda _: Host().issue(101, "p_bob", 1), "committed to somebody else"),
+        ("versions", lambda _: {"entries": []}, "keeps entries of its log of versions back"),
+        ("versions", lambda said: {"entries": said["entries"][1:]}, "goes from entry 0 to entry 2"),
+        ("versions", lambda _: {"signature": "ab" * 64}, "log of versions is not signed"),
+        ("start", lambda _: {"table_digest": "99" * 32}, "not the one that was announced"),
+    ],
+)
+def test_a_receipt_a_log_or_a_table_that_the_host_has_changed_is_not_taken(
+    method: str, change: Callable[[dict[str, Any]], dict[str, Any]], match: str
+) -> None:
+    def lie(_: Host, honest: Callable[..., dict[str, Any]], *given: Any) -> dict[str, Any]:
+        said = honest(*given)
+        return {**said, **{name: value for name, value in change(said).items() if name in said}}
 
-    refused(Relabels(), "signature under its commitment does not hold")
-
-
-def test_a_commitment_to_somebody_else_is_not_taken() -> None:
-    class Misdirects(Host):
-        def commit(self) -> dict[str, Any]:
-            super().commit()
-            return {name: value for name, value in self.issue(101, "p_bob", 1).items() if name != "server_seed"}
-
-    refused(Misdirects(), "committed to somebody else")
-
-
-def test_a_commitment_does_not_change() -> None:
-    class Repeats(Host):
-        def commit(self) -> dict[str, Any]:
-            issued = self.issue(101, ACCOUNT, len(self.rows) + 1)
-            self.rows.append({**issued, "state": "issued", "client_seed": None})
-            return {name: value for name, value in issued.items() if name != "server_seed"}
-
-    async def twice(client: Client) -> None:
-        await play(client)
-        await play(client)
-
-    refused(Repeats(), "changed what it committed to", twice)
+    host = lying(method, lie)
+    refused(host, match)
+    assert len(host.sent("/sessions")) == (method == "start")  # nothing of ours went out before
 
 
-async def play_then(client: Client, change: Callable[[], None]) -> None:
-    assert (await play(client)).ok
-    change()
+async def twice(client: Client) -> None:
+    await play(client)
     await play(client)
 
 
-def test_a_log_that_was_rewritten_is_found_when_it_grows() -> None:
+def test_a_commitment_does_not_change() -> None:
+    def repeat(host: Host, _: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+        issued = host.issue(101, ACCOUNT, len(host.rows) + 1)
+        host.rows.append({**issued, "state": "issued", "client_seed": None})
+        return {name: value for name, value in issued.items() if name != "server_seed"}
+
+    refused(lying("commit", repeat), "changed what it committed to", twice)
+
+
+@pytest.mark.parametrize(("grows", "match"), [(True, "does not go on from"), (False, "two logs of versions")])
+def test_a_log_that_was_rewritten_is_found(grows: bool, match: str) -> None:
+    """When it grows, and by two heads for one number."""
     host = Host()
 
-    def rewrite() -> None:
+    async def story(client: Client) -> None:
+        assert (await play(client)).ok
         host.entries[0]["body"] = {"scheme": 2, "commitment_ms": 1}
-        host.announce("table", table_body(stake_min=2))
+        if grows:
+            host.announce("table", table_body(stake_min=2))
+        await play(client)
 
-    refused(host, "does not go on from", lambda client: play_then(client, rewrite))
-
-
-def test_two_heads_for_one_number_are_found() -> None:
-    host = Host()
-
-    def rewrite() -> None:
-        host.entries[0]["body"] = {"scheme": 2, "commitment_ms": 1}
-
-    refused(host, "two logs of versions", lambda client: play_then(client, rewrite))
+    refused(host, match, story)
 
 
 def test_a_log_that_was_rewritten_between_two_clients_is_found_by_the_notes() -> None:
@@ -238,36 +223,10 @@ def test_a_log_that_has_become_shorter_is_found() -> None:
     refused(host, "keeps entries of its log of versions back", kept=kept)
 
 
-def test_entries_that_the_host_does_not_show_are_missed() -> None:
-    class Hides(Host):
-        def versions(self, since: int) -> dict[str, Any]:
-            return {**super().versions(since), "entries": []}
-
-    refused(Hides(), "keeps entries of its log of versions back")
-
-    class Skips(Host):
-        def versions(self, since: int) -> dict[str, Any]:
-            return {**super().versions(since), "entries": self.entries[since + 1 :]}
-
-    refused(Skips(), "goes from entry 0 to entry 2")
-
-
 def test_a_log_is_read_page_by_page() -> None:
-    class Short(Host):
-        def versions(self, since: int) -> dict[str, Any]:
-            return {**super().versions(since), "entries": self.entries[since : since + 1]}
-
-    host = Short()
+    host = lying("versions", lambda host, honest, since: {**honest(since), "entries": host.entries[since : since + 1]})
     assert tell(host, play).ok
     assert len(host.sent("/versions")) == 3
-
-
-def test_a_head_that_the_host_has_not_signed_is_not_taken() -> None:
-    class Forges(Host):
-        def versions(self, since: int) -> dict[str, Any]:
-            return {**super().versions(since), "signature": "ab" * 64}
-
-    refused(Forges(), "log of versions is not signed")
 
 
 def test_a_table_that_is_announced_under_another_digest_is_not_taken() -> None:
@@ -276,31 +235,16 @@ def test_a_table_that_is_announced_under_another_digest_is_not_taken() -> None:
     refused(host, "under a digest of something else")
 
 
-def test_a_table_other_than_announced_is_not_played() -> None:
-    class Switches(Host):
-        def start(self, body: dict[str, Any]) -> dict[str, Any]:
-            return {**super().start(body), "table_digest": "99" * 32}
-
-    refused(Switches(), "not the one that was announced")
-
-
 def test_a_host_whose_key_has_changed_is_not_trusted_again() -> None:
     kept = read_kept(tell(Host(), play_and_write))
     refused(Host("another"), "another key", kept=kept)
 
-    class Second(Host):
-        def commit(self) -> dict[str, Any]:
-            if self.rows:
-                other = Host("another")
-                other.entries, other.rows = self.entries, self.rows
-                return other.commit()
-            return super().commit()
+    def change_key(host: Host, honest: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+        other = Host("another")
+        other.entries, other.rows = host.entries, host.rows
+        return other.commit() if host.rows else honest()
 
-    async def twice(client: Client) -> None:
-        await play(client)
-        await play(client)
-
-    refused(Second(), "another key", twice)
+    refused(lying("commit", change_key), "another key", twice)
 
 
 # Commitments.
@@ -394,7 +338,7 @@ def test_a_commitment_that_is_not_listed_any_more_is_found() -> None:
 # The file.
 
 
-def test_notes_are_written_read_and_gone_on_with() -> None:
+def test_notes_are_saved_to_a_file_read_again_and_continued() -> None:
     host = Host()
     kept = read_kept(tell(host, play_and_write))
 
@@ -437,58 +381,44 @@ def test_a_seat_is_opened_when_the_room_is_as_it_should_be() -> None:
     tell(host, story)
 
 
-def test_nobody_gets_ready_where_the_host_has_signed_nothing() -> None:
-    class Shy(Host):
-        def open_room(self) -> dict[str, Any]:
-            return {**super().open_room(), "host_key": "", "receipt": ""}
-
-    host = Shy()
-    refused(host, "signed nothing about the seed", sit_down)
-    assert host.sent("/rooms/m_1/ready") == []
+def seats_than_shown(host: Host, honest: Callable[[], str]) -> str:
+    host.room["seats"][1]["commitment"] = host.seat_commitment(1, sha256(b"a better one").digest())
+    found = honest()
+    host.room["seats"][1]["commitment"] = host.seat_commitment(1, host.bob)
+    return found
 
 
-def test_a_seat_is_not_opened_for_other_seats_than_are_shown() -> None:
-    class Hides(Host):
-        def seats_digest(self) -> str:
-            self.room["seats"][1]["commitment"] = self.seat_commitment(1, sha256(b"a better one").digest())
-            found = super().seats_digest()
-            self.room["seats"][1]["commitment"] = self.seat_commitment(1, self.bob)
-            return found
-
-    host = Hides()
-    refused(host, "fixed other seats than it shows", sit_down)
-    assert host.sent("/rooms/m_1/open") == []
+def table_than_shown(host: Host, honest: Callable[..., dict[str, Any]], body: dict[str, Any]) -> dict[str, Any]:
+    host.room["table_digest"] = "88" * 32
+    return honest(body)
 
 
-def test_a_seat_is_not_opened_without_its_own_commitment() -> None:
-    class Swaps(Host):
-        def fix_seats(self, body: dict[str, Any]) -> dict[str, Any]:
-            return super().fix_seats({"commitment": self.seat_commitment(0, self.bob)})
-
-    host = Swaps()
-    refused(host, "without what this client was ready with", sit_down)
-    assert host.sent("/rooms/m_1/open") == []
-
-
-def test_a_seat_is_not_opened_for_another_table() -> None:
-    class Switches(Host):
-        def fix_seats(self, body: dict[str, Any]) -> dict[str, Any]:
-            self.room["table_digest"] = "88" * 32
-            return super().fix_seats(body)
-
-    host = Switches()
-    refused(host, "fixed other seats than it shows", sit_down)
-    assert host.sent("/rooms/m_1/open") == []
-
-
-def test_nobody_gets_ready_where_a_room_plays_by_other_rules_than_were_announced() -> None:
-    class Changes(Host):
-        def room_digest(self) -> str:
-            return "77" * 32
-
-    host = Changes()
-    refused(host, "other rules than were announced", sit_down)
-    assert host.sent("/rooms/m_1/ready") == []
+@pytest.mark.parametrize(
+    ("unsent", "method", "lie", "match"),
+    [
+        (
+            "ready",
+            "open_room",
+            lambda _, honest: {**honest(), "host_key": "", "receipt": ""},
+            "signed nothing about the seed",
+        ),
+        ("ready", "room_digest", lambda _, honest: "77" * 32, "other rules than were announced"),
+        ("open", "seats_digest", seats_than_shown, "fixed other seats than it shows"),
+        ("open", "fix_seats", table_than_shown, "fixed other seats than it shows"),
+        (
+            "open",
+            "fix_seats",
+            lambda host, honest, _: honest({"commitment": host.seat_commitment(0, host.bob)}),
+            "without what this client was ready with",
+        ),
+    ],
+)
+def test_nobody_gets_ready_or_opens_a_seat_where_the_room_is_not_as_it_should_be(
+    unsent: str, method: str, lie: Callable[..., Any], match: str
+) -> None:
+    host = lying(method, lie)
+    refused(host, match, sit_down)
+    assert host.sent(f"/rooms/m_1/{unsent}") == []
 
 
 def test_nobody_gets_ready_again_for_a_commitment_whose_seat_was_opened() -> None:
@@ -506,17 +436,17 @@ def test_nobody_gets_ready_again_for_a_commitment_whose_seat_was_opened() -> Non
 
 
 def test_a_seat_is_opened_again_after_an_answer_was_lost_and_for_the_same_seats_only() -> None:
-    class Breaks(Host):
-        is_broken = True
+    is_broken = True
 
-        def route(self, path: str, query: httpx.QueryParams, body: Any) -> Any:
-            if path.endswith("/open") and self.is_broken:
-                raise httpx.ConnectError("gone")
-            return super().route(path, query, body)
+    def break_off(_: Host, honest: Callable[..., Any], path: str, *more: Any) -> Any:
+        if path.endswith("/open") and is_broken:
+            raise httpx.ConnectError("gone")
+        return honest(path, *more)
 
-    host = Breaks()
+    host = lying("route", break_off)
 
     async def story(client: Client) -> None:
+        nonlocal is_broken
         with pytest.raises(ServerGone):
             await sit_down(client)
         bobs = host.room["seats"][1]["commitment"]
@@ -526,7 +456,7 @@ def test_a_seat_is_opened_again_after_an_answer_was_lost_and_for_the_same_seats_
             await client.room("m_1")
         host.room["seats"][1]["commitment"] = bobs
         host.room["seats_digest"] = host.seats_digest()
-        host.is_broken = False
+        is_broken = False
         assert (await client.room("m_1")).status == "active"
         assert (await client.room("m_1")).status == "active"
 

@@ -1,4 +1,4 @@
-"""What goes over the wire: resuming, tickets, secrets, and servers that die."""
+"""The live connection to a real server: resuming, tickets, secrets, and servers that die."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ from croupier.client import ApiError, Client, SyncClient
 from croupier.engine import act, get_game, read_record, replay, view_for
 from croupier.engine.views import imagine
 from croupier.rng import GameRng
+from tests.unit.client.stories import with_clients
 
 V1 = [Subprotocol("croupier.v1")]
 
@@ -29,68 +30,55 @@ def live_url(server: Any, ticket: str) -> str:
     return f"{server.url.replace('http', 'ws', 1)}/api/v1/live?ticket={ticket}"
 
 
-def test_a_follower_whose_connection_breaks_misses_nothing(server: Any) -> None:
-    async def story() -> None:
-        async with Client(server.url) as ann, Client(server.url) as eve:
-            await ann.register("Ann")
-            await eve.register("Eve")
-            room = await ann.create_room("shut-the-box", seats=1)
-            told: list[int] = []
-            versions: list[int] = []
-            async with eve.live() as live:
-                async for update in live.follow(room.id):
-                    told += [item["version"] for item in update.log]
-                    versions.append(update.version)
-                    if update.room.is_over:
-                        break
-                    if update.version == 2:
-                        await live.drop()
-                    now = await ann.room(room.id, legal=True)
-                    if now.version == update.version:
-                        assert now.legal
-                        await ann.act(now, now.legal[0])
-                assert live.connects == 2
-            assert told == list(range(1, versions[-1] + 1))
-            assert versions == sorted(versions)
-
-    asyncio.run(story())
+@with_clients("ann", "eve")
+async def test_a_follower_whose_connection_breaks_misses_nothing(server: Any, ann: Client, eve: Client) -> None:
+    room = await ann.create_room("shut-the-box", seats=1)
+    told: list[int] = []
+    versions: list[int] = []
+    async with eve.live() as live:
+        async for update in live.follow(room.id):
+            told += [item["version"] for item in update.log]
+            versions.append(update.version)
+            if update.room.is_over:
+                break
+            if update.version == 2:
+                await live.drop()
+            now = await ann.room(room.id, legal=True)
+            if now.version == update.version:
+                assert now.legal
+                await ann.act(now, now.legal[0])
+        assert live.connects == 2
+    assert told == list(range(1, versions[-1] + 1))
+    assert versions == sorted(versions)
 
 
-def test_a_ticket_lets_one_connection_in(server: Any) -> None:
-    async def story() -> None:
-        async with Client(server.url) as ann:
-            await ann.register("Ann")
-            ticket = await ann.ticket()
-            async with connect(live_url(server, ticket), subprotocols=V1) as socket:
-                await socket.send('{"type":"ping","id":"a"}')
-                assert json.loads(await socket.recv())["type"] == "pong"
-            for bad in (ticket, "", "x" * 43, ann.token):
-                with pytest.raises(InvalidStatus) as refused:
-                    async with connect(live_url(server, bad), subprotocols=V1):
-                        pass
-                assert refused.value.response.status_code == 401
-                assert json.loads(refused.value.response.body or b"")["code"] == "bad_token"
-            async with Client(server.url, await ann.ticket()) as impostor:
-                with pytest.raises(ApiError, match="bad_token"):  # nor is a ticket a token
-                    await impostor.me()
-
-    asyncio.run(story())
+@with_clients("ann")
+async def test_a_ticket_lets_one_connection_in(server: Any, ann: Client) -> None:
+    ticket = await ann.ticket()
+    async with connect(live_url(server, ticket), subprotocols=V1) as socket:
+        await socket.send('{"type":"ping","id":"a"}')
+        assert json.loads(await socket.recv())["type"] == "pong"
+    for bad in (ticket, "", "x" * 43, ann.token):
+        with pytest.raises(InvalidStatus) as refused:
+            async with connect(live_url(server, bad), subprotocols=V1):
+                pass
+        assert refused.value.response.status_code == 401
+        assert json.loads(refused.value.response.body or b"")["code"] == "bad_token"
+    async with Client(server.url, await ann.ticket()) as impostor:
+        with pytest.raises(ApiError, match="bad_token"):  # nor is a ticket a token
+            await impostor.me()
 
 
-def test_a_page_of_another_site_is_kept_out(server: Any) -> None:
-    async def story() -> None:
-        async with Client(server.url) as ann:
-            await ann.register("Ann")
-            with pytest.raises(InvalidStatus) as refused:
-                async with connect(
-                    live_url(server, await ann.ticket()),
-                    subprotocols=V1,
-                    origin="https://evil.example",  # type: ignore[arg-type]
-                ):
-                    pass
-            assert refused.value.response.status_code == 403
-
-    asyncio.run(story())
+@with_clients("ann")
+async def test_a_page_of_another_site_is_kept_out(server: Any, ann: Client) -> None:
+    with pytest.raises(InvalidStatus) as refused:
+        async with connect(
+            live_url(server, await ann.ticket()),
+            subprotocols=V1,
+            origin="https://evil.example",  # type: ignore[arg-type]
+        ):
+            pass
+    assert refused.value.response.status_code == 403
 
 
 async def watch(server: Any, client: Client, room_id: str, frames: list[str], is_on: asyncio.Event) -> None:
@@ -106,7 +94,10 @@ async def watch(server: Any, client: Client, room_id: str, frames: list[str], is
                     return
 
 
-def test_no_frame_tells_a_hidden_card_nor_does_its_length(server: Any) -> None:
+@with_clients("ann", "bob", "eve")
+async def test_no_frame_tells_a_hidden_card_nor_does_its_length(
+    server: Any, ann: Client, bob: Client, eve: Client
+) -> None:
     """Each view on the wire is the seat's own, and what stands around it is the same for everybody.
 
     Then the hidden cards are dealt anew in every way that the viewer could not tell from the real one: the frame for
@@ -114,27 +105,21 @@ def test_no_frame_tells_a_hidden_card_nor_does_its_length(server: Any) -> None:
     """
     game = get_game("lanes")
     collected: dict[str | None, list[str]] = {}
+    room = await ann.create_room("lanes", seats=2)
+    await bob.join(room.id)
+    assert (await ann.room(room.id)).status == "active"
+    watching = []
+    for client in (ann, bob, eve):
+        viewer = None if client is eve else client.account_id
+        collected[viewer] = []
+        is_on = asyncio.Event()
+        watching.append(asyncio.create_task(watch(server, client, room.id, collected[viewer], is_on)))
+        await is_on.wait()
+    policy = find_bot(game, "random")
+    await asyncio.gather(ann.play(room.id, policy), bob.play(room.id, policy))
+    await asyncio.gather(*watching)
 
-    async def story() -> tuple[bytes, list[str]]:
-        async with Client(server.url) as ann, Client(server.url) as bob, Client(server.url) as eve:
-            for client, name in ((ann, "Ann"), (bob, "Bob"), (eve, "Eve")):
-                await client.register(name)
-            room = await ann.create_room("lanes", seats=2)
-            await bob.join(room.id)
-            assert (await ann.room(room.id)).status == "active"
-            watching = []
-            for client in (ann, bob, eve):
-                viewer = None if client is eve else client.account_id
-                collected[viewer] = []
-                is_on = asyncio.Event()
-                watching.append(asyncio.create_task(watch(server, client, room.id, collected[viewer], is_on)))
-                await is_on.wait()
-            policy = find_bot(game, "random")
-            await asyncio.gather(ann.play(room.id, policy), bob.play(room.id, policy))
-            await asyncio.gather(*watching)
-            return await ann.record(room.id), [ann.account_id, bob.account_id]
-
-    record, _ = asyncio.run(story())
+    record = await ann.record(room.id)
     truth = {state.version: state for state in replay(read_record(record))}
     around: dict[int, Any] = {}
     checked = 0
@@ -142,13 +127,13 @@ def test_no_frame_tells_a_hidden_card_nor_does_its_length(server: Any) -> None:
         for text in frames:
             frame = json.loads(text)
             match = truth[frame["version"]]
-            room = frame["room"]
-            view = msgspec.json.decode(msgspec.json.encode(view_for(game, match, viewer)))
-            assert room.pop("view") == view
-            assert room.pop("seat") == (None if viewer is None else [p.id for p in match.players].index(viewer))
-            assert room["server_seed"] is None or match.status == "finished"
-            room.pop("deadline")
-            assert around.setdefault(frame["version"], room) == room
+            shown = frame["room"]
+            view = msgspec.json.encode(view_for(game, match, viewer))
+            assert shown.pop("view") == msgspec.json.decode(view)
+            assert shown.pop("seat") == (None if viewer is None else [p.id for p in match.players].index(viewer))
+            assert shown["server_seed"] is None or match.status == "finished"
+            shown.pop("deadline")
+            assert around.setdefault(frame["version"], shown) == shown
             for item in frame["log"]:
                 entry = item["entry"]
                 assert "seed" not in entry
@@ -157,9 +142,7 @@ def test_no_frame_tells_a_hidden_card_nor_does_its_length(server: Any) -> None:
             if match.status == "active":
                 for number in range(3):
                     other = imagine(game, view_for(game, match, viewer), GameRng.new(bytes([number]) * 32, 1, 1))
-                    assert msgspec.json.encode(view_for(game, other, viewer)) == msgspec.json.encode(
-                        view_for(game, match, viewer)
-                    )
+                    assert msgspec.json.encode(view_for(game, other, viewer)) == view
                     checked += 1
     assert checked >= 30
 
@@ -229,7 +212,7 @@ def test_logs_hold_no_token_no_seed_and_no_key(own_server: Any) -> None:
     assert all(json.loads(line)["level"] for line in log.splitlines())
 
 
-def test_the_first_who_asks_for_odds_does_not_wait_until_they_are_counted(own_server: Any) -> None:
+def test_the_first_request_for_odds_does_not_wait_until_they_are_counted(own_server: Any) -> None:
     """Counting them takes some three seconds of processor time, and the server itself has spent none of it."""
     server = own_server(odds_ahead_ms=1)
     until = time.monotonic() + 120

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from itertools import count
 from typing import Any
 
 import pytest
@@ -12,7 +13,8 @@ from croupier.fairness.dice.contributor import Complaint
 from croupier.fairness.dice.encoding import live_bet
 from croupier.fairness.dice.host import Answer
 from croupier.fairness.dice.machine import step
-from croupier.fairness.dice.messages import Ack, Close, Commit, Position
+from croupier.fairness.dice.messages import Ack, Close, Commit, M, Position, signed
+from croupier.fairness.dice.table import DiceTable, Round, Seat
 from tools.adversaries import MacSigner, MacVerifier
 
 CHAIN = HashChain.make(bytes(31) + b"\x07", 60)
@@ -37,25 +39,54 @@ class Sitting:
         for name in names:
             self.sit(name, bond)
 
-    def sit(self, name: str, bond: int = 100, salt: bytes = b"") -> Contributor:
-        """Seat a player, who reads the book so far."""
-        used = iter(range(10**6))
-        salts = [salt] if salt else []
-        player = Contributor(
-            self.terms,
-            MacSigner(name),
-            MacVerifier(),
-            lambda size: salts.pop() if salts else (f"{name}/{next(used)}/" + "." * size).encode()[:size],
-            entries=self.host.book.entries,
-        )
-        self.players[name] = player
+    def watch(self, name: str, entropy: Callable[[int], bytes]) -> Contributor:
+        """Let somebody read the book so far, and hear the rest."""
+        entries = self.host.book.entries
+        self.players[name] = Contributor(self.terms, MacSigner(name), MacVerifier(), entropy, entries=entries)
         self.complaints[name] = []
+        return self.players[name]
+
+    def sit(self, name: str, bond: int = 100, entropy: Callable[[int], bytes] | None = None) -> Contributor:
+        """Seat a player, whose salt and secrets are all different unless they come from elsewhere."""
+        used = count()
+        player = self.watch(name, entropy or (lambda size: f"{name}/{next(used)}/".ljust(size, ".").encode()[:size]))
         assert self.send(player.join(bond)) == []
-        assert self.answers[-1].ok, self.answers[-1]
+        assert self.last.ok, self.last
         return player
 
     def key(self, name: str) -> str:
         return self.players[name].key if name in self.players else self.terms.table_key
+
+    def seat(self, name: str) -> Seat:
+        return self.state.seats[self.key(name)]
+
+    @property
+    def state(self) -> DiceTable:
+        """The table as the host keeps it."""
+        return self.host.table
+
+    @property
+    def on(self) -> Round:
+        """The round that is on."""
+        assert self.state.round is not None
+        return self.state.round
+
+    @property
+    def last(self) -> Answer:
+        """The host's last answer."""
+        return self.answers[-1]
+
+    @property
+    def events(self) -> list[Event]:
+        """The events of the host's book."""
+        return [entry.event for entry in self.host.book.entries]
+
+    def complaint_codes(self, name: str) -> list[str]:
+        return [complaint.code for complaint in self.complaints[name]]
+
+    def sign(self, name: str, message: M, **fields: bytes) -> M:
+        """Return a message signed by a player, or by the table."""
+        return signed(MacSigner(name), message, self.state.game_id, **fields)
 
     def stakes(self, bets: dict[str, tuple[int, int]] | None = None, **more: Any) -> Stakes:
         """Return stakes in which each named player has (stake, largest win) on the table."""
@@ -105,10 +136,26 @@ class Sitting:
     def acks(self, sent: Iterable[tuple[str, Event]]) -> dict[str, Ack]:
         return {name: message for name, message in sent if isinstance(message, Ack)}
 
+    def to_commits(self, bets: dict[str, tuple[int, int]] | None = None, **more: Any) -> dict[str, Commit]:
+        """Lock a round; return the commitments that the players are about to send."""
+        return self.commits(self.lock(bets, **more))
+
+    def overlook(self, *names: str, bets: dict[str, tuple[int, int]] | None = None, **more: Any) -> dict[str, Event]:
+        """Play a round up to CLOSE without some COMMITs; return what the players are about to say to it."""
+        commits = self.to_commits(bets, **more)
+        self.send(*(commits[name] for name in commits if name not in names))
+        return dict(self.wait(self.terms.commit_ms))
+
+    def withhold(self, *names: str, bets: dict[str, tuple[int, int]] | None = None, **more: Any) -> Answer:
+        """Play a round in which some do not open, to the end of the time for that."""
+        reveals = self.to_reveals(bets, **more)
+        self.send(*(reveals[name] for name in reveals if name not in names))
+        self.wait(self.terms.reveal_ms)
+        return self.last
+
     def to_acks(self, bets: dict[str, tuple[int, int]] | None = None, **more: Any) -> dict[str, Ack]:
         """Play a round up to CLOSE; return what the players are about to say to it."""
-        sent = self.lock(bets, **more)
-        return self.acks(self.send(*self.commits(sent).values()))
+        return self.acks(self.send(*self.to_commits(bets, **more).values()))
 
     def to_reveals(self, bets: dict[str, tuple[int, int]] | None = None, **more: Any) -> dict[str, Reveal]:
         """Play a round up to OPEN; return the openings that the players are about to send."""
@@ -137,10 +184,15 @@ class Sitting:
 
     def close(self) -> Close:
         """Return the CLOSE of the round that is on."""
-        on = self.host.table.round
-        assert on is not None
-        assert on.close is not None
-        return on.close
+        assert self.on.close is not None
+        return self.on.close
+
+    def refused(self, *messages: Event) -> str:
+        """Hand messages to the table, and return the code that the last one was dropped with; nothing is sent."""
+        self.send(*messages)
+        assert not self.last.ok
+        assert self.last.send == ()
+        return self.last.code
 
     def judge(self, event: Any) -> str:
         """Return the code that the machine would drop an event with, or nothing; it is not written down."""

@@ -1,4 +1,4 @@
-"""What adversaries gain at a table of shared dice: nothing, or less than it costs. And that a gain would be seen.
+"""Adversaries at a table of shared dice gain nothing, or less than it costs them; a gain would be seen.
 
 The bet is a chip on seven at 5 to 1, which wins one time in six. Samples are drawn with fixed seeds: 200 rolls here,
 400 where a gain must be told from chance, 100,000 in `make soak`. A count passes within 4.5 standard deviations of what
@@ -66,7 +66,7 @@ def test_every_scenario_is_looked_at():
 
 
 def assert_no_gain(name: str, tally: Tally, rolls: int) -> None:
-    """Whatever is not decided is bought out at its stake: what is decided is won one time in six."""
+    """A bet that is not decided is bought out at its stake; one that is decided is won one time in six."""
     assert tally.rolls + tally.bought_count == rolls
     assert is_likely(tally.wins, tally.rolls, SEVEN), f"{tally.wins} of {tally.rolls}"
     assert tally.net == 6 * tally.wins - tally.rolls - tally.forfeited

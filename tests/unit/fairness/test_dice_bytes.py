@@ -6,16 +6,19 @@ import inspect
 import re
 import struct
 from hashlib import sha256
+from typing import Any
 
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from croupier.errors import BadSeed
-from croupier.fairness.dice import HashChain, encoding
+from croupier.fairness.dice import HashChain, Reveal, encoding, messages
 from croupier.fairness.dice.chain import fits_chain
 from croupier.fairness.dice.encoding import live_bet
+from croupier.fairness.dice.messages import Bet, Commit, to_sign
 from croupier.rng import GameRng
+from tests.unit.fairness.by_hand import lp, u64
 
 GAME, T0 = b"\x01" * 16, bytes(32)
 A, B = b"\xa1" * 32, b"\xb2" * 32
@@ -46,18 +49,11 @@ numbers = st.integers(0, 2**64 - 1)
 
 def by_hand(tag: str, *fields: bytes) -> bytes:
     """Write E(tag, fields) down a second time."""
-    out = b""
-    for part in [tag.encode(), *fields]:
-        out += struct.pack(">I", len(part)) + part
-    return out
+    return lp(tag.encode(), *fields)
 
 
 def hashed(tag: str, *fields: bytes) -> bytes:
     return sha256(by_hand(tag, *fields)).digest()
-
-
-def u64(number: int) -> bytes:
-    return struct.pack(">Q", number)
 
 
 @pytest.mark.parametrize("name", PUBLISHED)
@@ -103,7 +99,8 @@ def test_no_two_lists_of_fields_share_their_bytes(first, second):
 
 
 def test_every_purpose_has_a_tag_of_its_own():
-    tags = re.findall(r'"(craps/[a-z-]+/\d)"', inspect.getsource(encoding))
+    sources = inspect.getsource(encoding) + inspect.getsource(messages)
+    tags = re.findall(r'"(craps/[a-z-]+/\d)"', sources)
 
     assert len(tags) == len(set(tags)) >= 20
     assert set(tags) >= {f"craps/{name}/1" for name in ["roster", "bet", "bets", "ctx", "commit", "commits", "seed"]}
@@ -150,10 +147,10 @@ def test_a_commitment_binds_context_key_nonce_and_secret(context, key, nonce, se
     c = encoding.commitment(context, key, nonce, secret)
 
     assert c == hashed("craps/commit/1", context, key, u64(nonce), secret)
-    assert encoding.commit_to_sign(context, key, nonce, c) == by_hand("craps/sig-commit/1", context, key, u64(nonce), c)
-    assert encoding.reveal_to_sign(context, key, nonce, secret) == by_hand(
-        "craps/sig-reveal/1", context, key, u64(nonce), secret
-    )
+    commit = Commit(1, key.hex(), nonce, context.hex(), c.hex())
+    assert to_sign(commit, GAME) == by_hand("craps/sig-commit/1", context, key, u64(nonce), c)
+    reveal = to_sign(Reveal(1, key.hex(), nonce, secret.hex()), GAME, commits=context)
+    assert reveal == by_hand("craps/sig-reveal/1", context, key, u64(nonce), secret)
 
 
 def test_a_live_bet_has_the_published_bytes():
@@ -172,23 +169,19 @@ def test_a_live_bet_has_the_published_bytes():
 def test_an_order_for_a_bet_is_signed_over_its_table_number_and_verb(verb):
     bet = live_bet(A, 0, 0, 5)
 
-    assert encoding.bet_to_sign(GAME, A, 3, verb, bet) == by_hand(
-        "craps/sig-bet/1", GAME, A, u64(3), verb.encode(), bet
-    )
+    signed = to_sign(Bet(A.hex(), 3, verb, bet.hex()), GAME)
+
+    assert signed == by_hand("craps/sig-bet/1", GAME, A, u64(3), verb.encode(), bet)
 
 
 def test_the_draw_is_bound_to_session_move_state_action_and_book():
-    entry = encoding.draw_entry(7, 12, A, b'{"type":"roll"}', T0)
+    fields: list[Any] = [7, 12, A, b'{"type":"roll"}', T0]
+    entry = encoding.draw_entry(*fields)
 
     assert entry == by_hand("craps/draw/1", u64(7), struct.pack(">I", 12), A, b'{"type":"roll"}', T0)
-    changed = [
-        encoding.draw_entry(8, 12, A, b'{"type":"roll"}', T0),
-        encoding.draw_entry(7, 13, A, b'{"type":"roll"}', T0),
-        encoding.draw_entry(7, 12, B, b'{"type":"roll"}', T0),
-        encoding.draw_entry(7, 12, A, b'{"type":"rolf"}', T0),
-        encoding.draw_entry(7, 12, A, b'{"type":"roll"}', A),
-    ]
-    assert entry not in changed
+    for place, other in enumerate((8, 13, B, b'{"type":"rolf"}', A)):
+        changed = [*fields[:place], other, *fields[place + 1 :]]
+        assert encoding.draw_entry(*changed) != entry
 
 
 def test_a_hash_chain_hashes_back_to_its_end():

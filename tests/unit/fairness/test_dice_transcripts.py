@@ -21,20 +21,18 @@ from croupier.fairness.dice import (
     Reveal,
     Stakes,
     Terms,
-    encoding,
     read_transcript,
     verify_transcript,
     write_transcript,
 )
 from croupier.fairness.dice.answers import Movement
 from croupier.fairness.dice.encoding import live_bet
-from croupier.fairness.dice.messages import Close, Commit, Equivocation, Lock, Position, Roll, Void, signed
+from croupier.fairness.dice.messages import Close, Commit, Equivocation, Lock, Position, Roll, Void
 from croupier.fairness.dice.terms import game_id_of, read_terms, write_terms
 from croupier.fairness.dice.transcript import Entry, Transcript, make_transcript
 from croupier.transcripts import is_transcript
+from tests.unit.fairness.faults import BETS, second_close, second_commit
 from tools.adversaries import MacSigner, MacVerifier
-
-BETS = {"ann": (5, 20)}
 
 
 @pytest.fixture(scope="module")
@@ -45,30 +43,20 @@ def eventful(sitting):
     table.send(ann.bet("place", live_bet(ann.key, 48, 0, 5)))
     table.roll(BETS)
     table.void(BETS)
-    reveals = table.to_reveals(BETS)  # cat withholds
-    table.send(*(reveals[name] for name in ("ann", "bob", "dan")))
-    table.wait(10_000)
+    table.withhold("cat", bets=BETS)
     table.roll(BETS, hand=1)
-    commits = table.commits(table.lock(BETS, hand=2))  # dan signs two commitments, bob opens too soon
-    c = encoding.commitment(bytes.fromhex(commits["dan"].context), bytes.fromhex(table.key("dan")), 9, b"\x99" * 32)
-    second = replace(commits["dan"], nonce=9, commitment=c.hex())
-    table.send(commits["dan"], signed(MacSigner("dan"), second, table.host.table.game_id))
-    table.send(commits["bob"])
+    commits = table.to_commits(BETS, hand=2)  # dan signs two commitments, bob opens too soon
+    table.send(commits["dan"], second_commit(table, "dan", commits["dan"]), commits["bob"])
     secret = table.players["bob"].kept.secret.hex()
     table.send(Reveal(5, table.key("bob"), commits["bob"].nonce, secret, signature="ab" * 64))
     table.send(*table.opened(table.send(commits["ann"], commits["cat"])).values())
-    commits = table.commits(table.lock(BETS, hand=3))  # the table overlooks cat
-    table.send(commits["ann"], commits["bob"])
-    sent = dict(table.wait(10_000))
-    table.send(sent["cat"])
+    table.send(table.overlook("cat", bets=BETS, hand=3)["cat"])
     table.roll(BETS, hand=3)
-    commits = table.commits(table.lock({"bob": (5, 20)}, hand=4))  # the table overlooks bob, who has a bet
-    table.send(commits["ann"], commits["cat"])
-    table.wait(10_000)
+    table.overlook("bob", bets={"bob": (5, 20)}, hand=4)
     table.roll(BETS, hand=4)
     table.send(table.players["bob"].leave())
     table.tell(table.host.end(table.now))
-    assert table.host.table.closed == "ended"
+    assert table.state.closed == "ended"
     return table
 
 
@@ -192,9 +180,7 @@ def test_a_bank_that_kept_silent_is_told_as_a_players_word(sitting):
 def test_a_proof_against_the_table_stays_in_the_transcript(sitting):
     table = sitting(["ann", "bob"])
     table.to_reveals(BETS)
-    on = table.host.table.round
-    other = signed(table.host.signer, Close(1, on.standing()[1:], "00" * 32), table.host.table.game_id)
-    table.send(Equivocation(table.close(), other))
+    table.send(Equivocation(table.close(), second_close(table)))
 
     verdict = check(table.players["ann"].transcript())
 
@@ -474,20 +460,20 @@ def test_bytes_that_are_no_transcript_are_refused_in_words(data):
     assert verdict.problem
 
 
-def test_reading_says_what_is_wrong(transcript):
+def test_reading_a_broken_transcript_says_what_is_wrong(transcript):
     data = write_transcript(transcript)
     document = json.loads(data)
 
-    with pytest.raises(BadDocument, match="not in canonical form: byte 1"):
-        read_transcript(json.dumps(document))
-    with pytest.raises(WrongSchema):
-        read_transcript(data.replace(b'"schema":2', b'"schema":3'))
-    with pytest.raises(BadDocument, match="wrong shape"):
-        read_transcript(data.replace(b'"writer"', b'"reader"'))
-    with pytest.raises(BadDocument, match="not JSON"):
-        read_transcript(data[:-1])
-    with pytest.raises(BadDocument):
-        read_transcript(12)  # type: ignore[arg-type]
+    broken: list[tuple[Any, type[BadDocument], str]] = [
+        (json.dumps(document), BadDocument, "not in canonical form: byte 1"),
+        (data.replace(b'"schema":2', b'"schema":3'), WrongSchema, "another schema"),
+        (data.replace(b'"writer"', b'"reader"'), BadDocument, "wrong shape"),
+        (data[:-1], BadDocument, "not JSON"),
+        (12, BadDocument, "not JSON"),
+    ]
+    for given, error, words in broken:
+        with pytest.raises(error, match=words):
+            read_transcript(given)
 
 
 @pytest.mark.parametrize("data", [b"{}", b"[]", b'{"document":"record"}', b"\xff", b"[" * 200_000, b'{"document":1}'])

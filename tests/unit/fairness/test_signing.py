@@ -12,6 +12,7 @@ from croupier.errors import BadSeed, CroupierError
 from croupier.fairness import signing
 from croupier.fairness.dice import Ed25519Signer, Ed25519Verifier
 from croupier.fairness.signing import MissingExtra
+from tests.unit.fairness.curve import Y8, P, on_curve, times
 from tools.adversaries import MacSigner, MacVerifier
 
 ROOT = Path(__file__).parents[3]
@@ -31,46 +32,6 @@ VECTORS = [
         "6291d657deec24024827e69c3abe01a30ce548a284743a445e3680d7db5ac3ac18ff9b538d16f290ae67f760984dc6594a7c15e9716ed28dc027beceea1ec40a",
     ),
 ]
-P = 2**255 - 19
-D = -121665 * pow(121666, -1, P) % P
-
-
-def add(first: tuple[int, int], second: tuple[int, int]) -> tuple[int, int]:
-    """Add two points of the curve -x² + y² = 1 + d x² y², by the book."""
-    (x1, y1), (x2, y2) = first, second
-    product = D * x1 * x2 * y1 * y2 % P
-    x = (x1 * y2 + x2 * y1) * pow(1 + product, -1, P) % P
-    y = (y1 * y2 + x1 * x2) * pow(1 - product, -1, P) % P
-    return x, y
-
-
-def square_root(number: int) -> int | None:
-    root = pow(number, (P + 3) // 8, P)
-    for candidate in (root, root * pow(2, (P - 1) // 4, P) % P):
-        if candidate * candidate % P == number % P:
-            return candidate
-    return None
-
-
-def small_points() -> set[tuple[int, int]]:
-    """Find the eight points whose order divides 8: multiply any point by the large prime order of the rest."""
-    prime = 2**252 + 27742317777372353535851937790883648493
-    for y in range(2, 200):
-        x = square_root((y * y - 1) * pow(D * y * y + 1, -1, P))
-        if x is None:
-            continue
-        point, total, times = (x, y), (0, 1), prime
-        while times:
-            if times & 1:
-                total = add(total, point)
-            point, times = add(point, point), times >> 1
-        found, current = {(0, 1)}, total
-        while current not in found:
-            found.add(current)
-            current = add(current, total)
-        if len(found) == 8:
-            return found
-    raise AssertionError("a point of order 8 turns up after a few tries")
 
 
 @pytest.mark.parametrize(("secret", "public", "message", "signature"), VECTORS, ids=["empty", "two bytes"])
@@ -101,10 +62,11 @@ def test_nonsense_is_no_signature_and_no_error(key, signature):
 
 def test_nothing_holds_under_a_key_of_small_order():
     """Under the point (0, 1) the signature (0, 1) with scalar 0 would hold for every message there is."""
-    points = small_points()
+    points = {times(number, on_curve(Y8, 0)) for number in range(8)}  # all whose order divides 8
     verifier = Ed25519Verifier()
     forgery = (1).to_bytes(32, "little") + bytes(32)
 
+    assert times(8, on_curve(Y8, 0)) == (0, 1)
     assert len(points) == 8
     for x, y in points:
         for shown in {y, y + P} if y + P < 2**255 else {y}:

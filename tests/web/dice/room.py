@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import json
 import subprocess
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from hashlib import sha256
+from itertools import count
 from typing import Any
 
 import msgspec
 
 from croupier.engine import Action, Match, Refused, act, get_game, view_for
 from croupier.fairness.dice import Contributor, Ed25519Signer, Ed25519Verifier, Event, HashChain, Terms
+from croupier.fairness.dice.messages import to_sign
+from croupier.fairness.dice.terms import game_id_of
 from croupier.games.craps.table.shared_dice import DiceRoom, RoomAnswer, RoomPlayer
 from tests.web.page_modules import NODE, STATIC
 
@@ -28,7 +31,7 @@ const answer = (value) => console.log(JSON.stringify(value));
 
 
 def run(script: str, given: Any) -> Any:
-    """What a script prints as JSON; `given` is what it can use under that name."""
+    """Run a script in node and return the JSON that it prints; it finds `given` under that name."""
     code = f"{HEAD}const given = parseJson({json.dumps(json.dumps(given))});\n{script}"
     command = [str(NODE), "--input-type=module", "-"]
     done = subprocess.run(command, input=code, capture_output=True, text=True, timeout=60, check=True)
@@ -57,7 +60,7 @@ class Table:
         self.room = DiceRoom.open(self.terms, self.signer, Ed25519Verifier(), chain, keys[:1], options=options)
         self.told: list[Any] = []
         self.players = {
-            name: RoomPlayer(Contributor(self.terms, signer, Ed25519Verifier(), _Source(name)), self.room.match)
+            name: RoomPlayer(Contributor(self.terms, signer, Ed25519Verifier(), _source(name)), self.room.match)
             for name, signer in signers.items()
         }
         for player in self.players.values():
@@ -101,15 +104,10 @@ class Table:
         self.act(shooter, act("lock"))
 
 
-class _Source:
-    """Bytes that are the same in every run."""
-
-    def __init__(self, name: str) -> None:
-        self.name, self.count = name, 0
-
-    def __call__(self, size: int) -> bytes:
-        self.count += 1
-        return noise(f"{self.name}/{self.count}", size)
+def _source(name: str) -> Callable[[int], bytes]:
+    """Return a source of bytes that are the same in every run."""
+    counted = count(1)
+    return lambda size: noise(f"{name}/{next(counted)}", size)
 
 
 def played(rounds: int = 4) -> Table:
@@ -149,3 +147,24 @@ class Browser:
 
     def make(self, name: str, *args: Any) -> None:
         self.send(self.ask(make=name, args=args))
+
+
+KEYS = "answer(makeKeys((size) => new Uint8Array(size).fill(given.next += 1)));"
+
+
+def seated(*names: str, fill: int = 8) -> tuple[Table, Browser]:
+    """Return a table with players of the reference and one whose side runs in node; everybody has bought in."""
+    keys = run(KEYS, {"next": fill})
+    table = Table(names, first=keys["key"])
+    browser = Browser(table, keys)
+    browser.make("join", 50)
+    for key in (keys["key"], *(player.me.key for player in table.players.values())):
+        table.tell(table.room.act(Action("buy_in", {"chips": 200}, key), 0))
+    return table, browser
+
+
+def resigned(table: Table, message: dict[str, Any], **more: bytes) -> dict[str, Any]:
+    """Return a message signed by the table, whatever it says now."""
+    read: Any = msgspec.convert(message, Event)
+    signature = table.signer.sign(to_sign(read, game_id_of(table.terms), **more)).hex()
+    return {**message, "signature": signature}

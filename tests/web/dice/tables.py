@@ -47,6 +47,7 @@ from croupier.fairness.dice.messages import (
     Roll,
     Silence,
     Void,
+    VoidReason,
     in_order,
     key_bytes,
     read_message,
@@ -55,8 +56,8 @@ from croupier.fairness.dice.messages import (
     unhex,
     write_message,
 )
-from croupier.fairness.dice.rounds import faces_of, transcript_of
-from croupier.fairness.dice.table import DiceTable, open_table
+from croupier.fairness.dice.rounds import faces_of, opens, transcript_of
+from croupier.fairness.dice.table import DiceTable, Round, open_table
 from croupier.fairness.dice.terms import write_terms
 from tests.web.page_modules import NODE, STATIC
 
@@ -65,6 +66,7 @@ SCRIPT = Path(__file__).with_name("books.mjs")
 ROUNDS = 30
 CHAIN = HashChain.make(bytes(range(32)), ROUNDS)
 OTHER_CHAIN = HashChain.make(bytes(32), ROUNDS)
+VOID_REASONS: tuple[VoidReason, ...] = ("too_few", "commit_missing", "objected", "reveal_missing")
 
 
 def noise(name: str) -> bytes:
@@ -236,73 +238,50 @@ class Case(Struct):
     texts: list[str]
 
 
+_WAYS = (
+    *("dropped", "doubled", "swapped", "strange", "earlier", "unreadable"),
+    *["changed", "made", "nearly made", "in a row"] * 2,
+)
+
+
 def make_cases(tables: list[Played], count: int, seed: int) -> Iterator[Case]:
     """Yield books that go wrong somewhere, and go on a little."""
     rng = Random(seed)
     for _ in range(count):
         number = rng.choice((0, 0, *range(len(tables))))
-        played = tables[number]
-        place = rng.randint(played.begin, len(played.events))
-        tail = played.events[place : place + 4]
-        way = rng.choice(_WAYS)
-        events = way(rng, played, place, tail, tables)
+        place = rng.randint(tables[number].begin, len(tables[number].events))
+        events = _gone_wrong(rng, tables[number], place, tables)
         yield Case(number, place, [one if isinstance(one, str) else write_message(one).decode() for one in events])
 
 
-def _dropped(rng: Random, played: Played, place: int, tail: list[Any], tables: list[Played]) -> list[Any]:
-    return tail[1:]
-
-
-def _doubled(rng: Random, played: Played, place: int, tail: list[Any], tables: list[Played]) -> list[Any]:
-    return [*tail[:1], *tail]
-
-
-def _swapped(rng: Random, played: Played, place: int, tail: list[Any], tables: list[Played]) -> list[Any]:
-    return [*reversed(tail[:2]), *tail[2:]]
-
-
-def _strange(rng: Random, played: Played, place: int, tail: list[Any], tables: list[Played]) -> list[Any]:
-    return [rng.choice(rng.choice(tables).events), *tail[:2]]
-
-
-def _earlier(rng: Random, played: Played, place: int, tail: list[Any], tables: list[Played]) -> list[Any]:
-    near = played.events[max(place - 12, 0) : place + 12]
-    return [rng.choice(near), *tail[:2]]
-
-
-def _unreadable(rng: Random, played: Played, place: int, tail: list[Any], tables: list[Played]) -> list[Any]:
-    event = rng.choice(tail) if tail else _fresh(rng, played, place)
-    return [_spoiled(rng, json.loads(write_message(event))), *tail[:2]]
-
-
-def _changed(rng: Random, played: Played, place: int, tail: list[Any], tables: list[Played]) -> list[Any]:
-    """An event with another value in a field: as it was signed, or signed again by whoever should."""
-    event = tail[0] if tail else _fresh(rng, played, place)
-    return [_with_other(rng, played, place, event), *tail[1:3]]
-
-
-def _made(rng: Random, played: Played, place: int, tail: list[Any], tables: list[Played]) -> list[Any]:
-    """An event that nobody sent here, as well made as can be."""
-    return [_fresh(rng, played, place), *tail[:2]]
-
-
-def _nearly_made(rng: Random, played: Played, place: int, tail: list[Any], tables: list[Played]) -> list[Any]:
-    return [_with_other(rng, played, place, _fresh(rng, played, place)), *tail[:1]]
-
-
-def _in_a_row(rng: Random, played: Played, place: int, tail: list[Any], tables: list[Played]) -> list[Any]:
-    """A few events, each made for the table that the one before has left."""
-    table, found = played.tables[place], []
-    verifier = Ed25519Verifier()
+def _gone_wrong(rng: Random, played: Played, place: int, tables: list[Played]) -> list[Any]:
+    """Return events that a book goes wrong with at a place."""
+    table, tail = played.tables[place], played.events[place : place + 4]
+    match rng.choice(_WAYS):
+        case "dropped":
+            return tail[1:]
+        case "doubled":
+            return [*tail[:1], *tail]
+        case "swapped":
+            return [*reversed(tail[:2]), *tail[2:]]
+        case "strange":
+            return [rng.choice(rng.choice(tables).events), *tail[:2]]
+        case "earlier":
+            return [rng.choice(played.events[max(place - 12, 0) : place + 12]), *tail[:2]]
+        case "unreadable":
+            event = rng.choice(tail) if tail else _fresh(rng, played, table)
+            return [_spoiled(rng, json.loads(write_message(event))), *tail[:2]]
+        case "changed":  # another value in a field: as it was signed, or signed again by whoever should
+            return [_with_other(rng, table, tail[0] if tail else _fresh(rng, played, table)), *tail[1:3]]
+        case "made":  # nobody sent it here, and it is as well made as can be
+            return [_fresh(rng, played, table), *tail[:2]]
+        case "nearly made":
+            return [_with_other(rng, table, _fresh(rng, played, table)), *tail[:1]]
+    found, verifier = [], Ed25519Verifier()  # a few in a row, each made for the table that the one before has left
     for _ in range(rng.randint(2, 4)):
-        event = _fresh_at(rng, played, table)
-        found.append(event)
-        answer = step(table, event, verifier)
-        table = answer.table
+        found.append(_fresh(rng, played, table))
+        table = step(table, found[-1], verifier).table
     return [*found, *tail[:1]]
-
-
-_WAYS = (_dropped, _doubled, _swapped, _strange, _earlier, _unreadable, *[_changed, _made, _nearly_made, _in_a_row] * 2)
 
 
 def _spoiled(rng: Random, plain: dict[str, Any]) -> str:
@@ -330,7 +309,7 @@ def _spoiled(rng: Random, plain: dict[str, Any]) -> str:
     return json.dumps(plain, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
 
 
-def _with_other(rng: Random, played: Played, place: int, event: Any) -> Any:
+def _with_other(rng: Random, table: DiceTable, event: Any) -> Any:
     if isinstance(event, Equivocation):
         return Equivocation(event.second, event.first)
     names = [name for name in event.__struct_fields__ if name != "signature"]
@@ -344,7 +323,7 @@ def _with_other(rng: Random, played: Played, place: int, event: Any) -> Any:
         return other  # under the signature of what it was
     if way < 0.35:
         return replace(other, signature=_flipped(rng, other.signature or "00" * 64))
-    return sign(other, played.tables[place], rng.choice(list(BY_KEY)) if way < 0.45 else None)
+    return sign(other, table, rng.choice(list(BY_KEY)) if way < 0.45 else None)
 
 
 def _other(rng: Random, name: str, value: Any) -> Any:
@@ -352,9 +331,7 @@ def _other(rng: Random, name: str, value: Any) -> Any:
         keys = sorted(rng.sample(sorted(BY_KEY), rng.randint(0, 3)))
         return rng.choice(sorted(BY_KEY)) if name == "key" else tuple(keys)
     if name == "reason":
-        return rng.choice(("too_few", "commit_missing", "objected", "reveal_missing")) if value in (
-            "too_few", "commit_missing", "objected", "reveal_missing",
-        ) else rng.choice(("stakes_differ", "commit_dropped"))  # fmt: skip
+        return rng.choice(VOID_REASONS if value in VOID_REASONS else ("stakes_differ", "commit_dropped"))
     if name == "verb":
         return rng.choice(("raise", "lower"))
     if isinstance(value, int):
@@ -392,42 +369,36 @@ def sign(message: Any, table: DiceTable, key: str | None = None) -> Any:
     return replace(message, signature=signer.sign(signed).hex() if signer else "00" * 64)
 
 
-def _fresh(rng: Random, played: Played, place: int) -> Any:
-    return _fresh_at(rng, played, played.tables[place])
-
-
-def _fresh_at(rng: Random, played: Played, table: DiceTable) -> Any:
+def _fresh(rng: Random, played: Played, table: DiceTable) -> Any:
     """Return an event that could come now, of any kind; most that fit the phase are taken."""
     on = table.round
     number = on.lock.round if on else table.round_number + 1
     key = rng.choice([signer.key for name, signer in SIGNERS.items() if name != "table" or rng.random() < 0.2])
+    kinds: list[Any] = [Join, Leave, Bet, End, Lock, Lock, Equivocation, Silence]
+    if on is not None:
+        kinds += [Commit, Commit, Close, Close, Ack, Open, Open, Reveal, Reveal]
+        kinds += [Roll, Void, Void, Objection, Objection]
+    kind = rng.choice(kinds)
+    if kind is Equivocation:
+        return _a_proof(rng, played, table)
+    if kind in (Join, Leave, Bet, End, Lock, Silence):
+        return sign(_between_rounds(rng, kind, table, number, key), table)
+    return sign(_in_round(rng, kind, played, table, on, number, key), table)
+
+
+def _between_rounds(rng: Random, kind: Any, table: DiceTable, number: int, key: str) -> Any:
     seat = table.seats.get(key)
     seq = seat.seq + 1 if seat else 0
-    kinds: list[Any] = [_a_join, _a_leave, _a_bet, _an_end, _a_lock, _a_lock, _a_proof, _a_silence]
-    if on is not None:
-        kinds += [_a_commit, _a_commit, _a_close, _a_close, _an_ack, _an_open, _an_open, _a_reveal, _a_reveal]
-        kinds += [_a_roll, _a_void, _a_void, _an_objection, _an_objection]
-    message = rng.choice(kinds)(rng, played, table, number, key, seq)
-    return message if isinstance(message, Equivocation) else sign(message, table)
-
-
-def _a_join(rng: Random, played: Played, table: DiceTable, number: int, key: str, seq: int) -> Any:
-    return Join(key, seq, rng.choice((0, 2, 3, 5, 50, 2**63 - 1)), noise(f"{key}/{seq}").hex())
-
-
-def _a_leave(rng: Random, played: Played, table: DiceTable, number: int, key: str, seq: int) -> Any:
-    return Leave(key, seq)
-
-
-def _a_bet(rng: Random, played: Played, table: DiceTable, number: int, key: str, seq: int) -> Any:
-    return Bet(key, seq, "place", live_bet(key, 4, 0, 9).hex())
-
-
-def _an_end(rng: Random, played: Played, table: DiceTable, number: int, key: str, seq: int) -> Any:
-    return End(table.transcript, table.book.hex())
-
-
-def _a_lock(rng: Random, played: Played, table: DiceTable, number: int, key: str, seq: int) -> Any:
+    if kind is Join:
+        return Join(key, seq, rng.choice((0, 2, 3, 5, 50, 2**63 - 1)), noise(f"{key}/{seq}").hex())
+    if kind is Leave:
+        return Leave(key, seq)
+    if kind is Bet:
+        return Bet(key, seq, "place", live_bet(key, 4, 0, 9).hex())
+    if kind is End:
+        return End(table.transcript, table.book.hex())
+    if kind is Silence:
+        return Silence(number if table.round or not table.sealed else table.sealed[-1].round, key)
     hand = rng.choice([*range(5), *(seat.barred for seat in table.seats.values() if seat.barred >= 0)])
     betting = [one for one in table.seats if rng.random() < 0.5]
     places = tuple(Position(one, rng.choice((0, 4, 70)), rng.choice((0, 20, 400))) for one in betting)
@@ -442,83 +413,62 @@ def _a_lock(rng: Random, played: Played, table: DiceTable, number: int, key: str
     )  # fmt: skip
 
 
-def _a_commit(rng: Random, played: Played, table: DiceTable, number: int, key: str, seq: int) -> Any:
-    assert table.round is not None
-    key = rng.choice(table.round.lock.roster)
-    nonce = (table.bank_nonce if key == table.bank else table.seats[key].nonce) + rng.choice((0, 1, 1, 1))
-    nonce = max(nonce, 0)
-    secret = CHAIN.value(number) if key == table.bank and rng.random() < 0.9 else noise(f"{key}/{number}")
-    c = encoding.commitment(table.round.context, key_bytes(key), nonce, secret)
-    return Commit(number, key, nonce, table.round.context.hex(), c.hex())
-
-
-def _a_close(rng: Random, played: Played, table: DiceTable, number: int, key: str, seq: int) -> Any:
-    assert table.round is not None
-    standing = table.round.standing() if rng.random() < 0.8 else table.round.standing()[1:]
-    committed = [(key_bytes(one.key), one.nonce, unhex(one.commitment)) for one in standing]
-    return Close(number, standing, encoding.commit_set(table.round.context, committed).hex())
-
-
-def _an_ack(rng: Random, played: Played, table: DiceTable, number: int, key: str, seq: int) -> Any:
-    return Ack(number, key)
-
-
-def _an_open(rng: Random, played: Played, table: DiceTable, number: int, key: str, seq: int) -> Any:
-    return Open(number)
-
-
-def _a_reveal(rng: Random, played: Played, table: DiceTable, number: int, key: str, seq: int) -> Any:
-    assert table.round is not None
-    if table.sealed and rng.random() < 0.2:
-        last = table.sealed[-1]
-        return Reveal(last.round, table.bank, last.commit.nonce, CHAIN.value(last.round).hex())
-    first = rng.choice([*table.round.commits.values()] or [None])
-    if first is None:
-        return Reveal(number, key, 0, noise("none").hex())
-    guesses = [CHAIN.value(number), noise(f"{first.key}/{number}"), played.secrets.get((number, first.key), b"")]
-    secret = next((one for one in guesses if one and _is_opened_by(table, first, one)), guesses[0])
-    return Reveal(number, first.key, first.nonce, secret.hex())
-
-
-def _is_opened_by(table: DiceTable, commit: Commit, secret: bytes) -> bool:
-    assert table.round is not None
-    c = encoding.commitment(table.round.context, key_bytes(commit.key), commit.nonce, secret)
-    return c.hex() == commit.commitment
-
-
-def _a_roll(rng: Random, played: Played, table: DiceTable, number: int, key: str, seq: int) -> Any:
-    assert table.round is not None
-    on = table.round
-    if not on.seed:
+def _in_round(rng: Random, kind: Any, played: Played, table: DiceTable, on: Any, number: int, key: str) -> Any:
+    if kind is Ack:
+        return Ack(number, key)
+    if kind is Open:
+        return Open(number)
+    if kind is Commit:
+        key = rng.choice(on.lock.roster)
+        nonce = (table.bank_nonce if key == table.bank else table.seats[key].nonce) + rng.choice((0, 1, 1, 1))
+        secret = CHAIN.value(number) if key == table.bank and rng.random() < 0.9 else noise(f"{key}/{number}")
+        return commit_to(on, key, max(nonce, 0), secret)
+    if kind is Close:
+        standing = on.standing() if rng.random() < 0.8 else on.standing()[1:]
+        return close_over(on, standing)
+    if kind is Reveal:
+        return _a_reveal(rng, played, table, on, key)
+    if kind is Roll and not on.seed:
         return Roll(number, (1,) * rng.randint(1, 2), noise("T").hex())
-    faces = faces_of(table, on.seed, on.lock.move_number)
-    return Roll(number, faces, transcript_of(on.commit_set, on.secrets, faces))
-
-
-def _a_void(rng: Random, played: Played, table: DiceTable, number: int, key: str, seq: int) -> Any:
-    assert table.round is not None
-    keys: tuple[str, ...] = ()
-    reason: Any = rng.choice(("too_few", "commit_missing", "objected", "reveal_missing"))
-    if reason == "commit_missing":
-        keys = table.missing_bettors(table.round)
-    elif reason == "reveal_missing":
-        keys = table.round.unopened(table.bank)
-    return Void(number, reason, keys)
-
-
-def _an_objection(rng: Random, played: Played, table: DiceTable, number: int, key: str, seq: int) -> Any:
+    if kind is Roll:
+        faces = faces_of(table, on.seed, on.lock.move_number)
+        return Roll(number, faces, transcript_of(on.commit_set, on.secrets, faces))
+    if kind is Void:
+        reason = rng.choice(VOID_REASONS)
+        blamed = {"commit_missing": table.missing_bettors(on), "reveal_missing": on.unopened(table.bank)}
+        return Void(number, reason, blamed.get(reason, ()))
     if rng.random() < 0.5:
         return Objection(number, key, "stakes_differ", None)
-    assert table.round is not None
-    commit = sign(Commit(number, key, 99, table.round.context.hex(), noise("c").hex()), table)
+    commit = sign(Commit(number, key, 99, on.context.hex(), noise("c").hex()), table)
     return Objection(number, key, "commit_dropped", commit if rng.random() < 0.8 else None)
 
 
-def _a_silence(rng: Random, played: Played, table: DiceTable, number: int, key: str, seq: int) -> Any:
-    return Silence(number if table.round or not table.sealed else table.sealed[-1].round, key)
+def commit_to(on: Round, key: str, nonce: int, secret: bytes) -> Commit:
+    """Return a COMMIT of a round, not signed."""
+    c = encoding.commitment(on.context, key_bytes(key), nonce, secret)
+    return Commit(on.lock.round, key, nonce, on.context.hex(), c.hex())
 
 
-def _a_proof(rng: Random, played: Played, table: DiceTable, number: int, key: str, seq: int) -> Any:
+def close_over(on: Round, commits: tuple[Commit, ...]) -> Close:
+    """Return the CLOSE of a round over these commitments, not signed."""
+    committed = [(key_bytes(one.key), one.nonce, unhex(one.commitment)) for one in commits]
+    return Close(on.lock.round, commits, encoding.commit_set(on.context, committed).hex())
+
+
+def _a_reveal(rng: Random, played: Played, table: DiceTable, on: Round, key: str) -> Reveal:
+    number = on.lock.round
+    if table.sealed and rng.random() < 0.2:
+        last = table.sealed[-1]
+        return Reveal(last.round, table.bank, last.commit.nonce, CHAIN.value(last.round).hex())
+    first = rng.choice([*on.commits.values()] or [None])
+    if first is None:
+        return Reveal(number, key, 0, noise("none").hex())
+    guesses = [CHAIN.value(number), noise(f"{first.key}/{number}"), played.secrets.get((number, first.key), b"")]
+    secret = next((one for one in guesses if one and opens(on.context, first, first.nonce, one)), guesses[0])
+    return Reveal(number, first.key, first.nonce, secret.hex())
+
+
+def _a_proof(rng: Random, played: Played, table: DiceTable) -> Equivocation:
     """Two messages of a table, or one of them and what its signer might have signed as well."""
     some = [one for one in played.events if isinstance(one, Lock | Commit | Close)]
     first: Any = rng.choice(some)

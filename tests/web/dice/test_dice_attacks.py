@@ -1,4 +1,4 @@
-"""What a table or a forger might try on the page: each of these was once taken for good."""
+"""Attacks of a table or a forger on the page: each of these was once taken for good."""
 
 from __future__ import annotations
 
@@ -10,22 +10,25 @@ from msgspec.structs import replace
 
 pytest.importorskip("cryptography")
 
-from croupier.fairness.dice import Ed25519Signer, Ed25519Verifier, Stakes, encoding
+from croupier.fairness.dice import Ed25519Signer, Ed25519Verifier, Stakes
 from croupier.fairness.dice.machine import step
-from croupier.fairness.dice.messages import (
-    Close,
-    Commit,
-    Equivocation,
-    Lock,
-    Objection,
-    Void,
-    key_bytes,
-    stakes_bytes,
-    unhex,
-    write_message,
-)
-from croupier.fairness.dice.table import open_table
-from tests.web.dice.tables import CHAIN, NAMES, SIGNERS, Case, Listening, Sitting, ask_page, judge, noise, sign
+from croupier.fairness.dice.messages import Equivocation, Lock, Objection, Void, stakes_bytes, write_message
+from croupier.fairness.dice.table import Round, open_table
+from tests.unit.fairness.curve import Y8, L, P, Point, add, on_curve, times
+from tests.web.dice.tables import (
+    CHAIN,
+    NAMES,
+    SIGNERS,
+    Case,
+    Listening,
+    Sitting,
+    ask_page,
+    close_over,
+    commit_to,
+    judge,
+    noise,
+    sign,
+)  # fmt: skip
 from tests.web.page_modules import STATIC, needs_node, run
 
 pytestmark = needs_node
@@ -55,21 +58,18 @@ class Rogue:
         return self.tell(Lock(1, roster, (), digest, self.table.transcript, book.hex(), 1, "", "", 0, ()))
 
     def commits(self) -> None:
-        context = self.table.round.context if self.table.round else bytes(32)
         for name in ("table", *NAMES):
-            key, secret = SIGNERS[name].key, CHAIN.value(1) if name == "table" else noise(name)
-            c = encoding.commitment(context, key_bytes(key), 0, secret)
-            self.tell(Commit(1, key, 0, context.hex(), c.hex()))
+            secret = CHAIN.value(1) if name == "table" else noise(name)
+            self.tell(commit_to(self.on, SIGNERS[name].key, 0, secret))
 
-    def close(self) -> None:
-        on = self.table.round
-        assert on is not None
-        committed = [(key_bytes(one.key), one.nonce, unhex(one.commitment)) for one in on.standing()]
-        self.tell(Close(1, on.standing(), encoding.commit_set(on.context, committed).hex()))
+    @property
+    def on(self) -> Round:
+        assert self.table.round is not None
+        return self.table.round
 
 
 def without_ann(rogue: Rogue) -> None:
-    """Whoever is not in the roster has no part in the dice: table and a partner make them alone."""
+    """A player who is not in the roster has no part in the dice: the table and a partner make them alone."""
     rogue.lock("ann")
 
 
@@ -89,7 +89,7 @@ def objection_after_close(rogue: Rogue) -> None:
     """By a seat whose commitment is in K, and which has agreed to the stakes by it."""
     rogue.lock()
     rogue.commits()
-    rogue.close()
+    rogue.tell(close_over(rogue.on, rogue.on.standing()))
     rogue.tell(Objection(1, SIGNERS["bob"].key, "stakes_differ", None))
 
 
@@ -122,37 +122,7 @@ def held_in(rogue: Rogue) -> set[str]:
     return verifier.held
 
 
-# Signatures under keys that belong to nobody, and others on the edge. The curve is here as in RFC 8032.
-
-P = 2**255 - 19
-L = 2**252 + 27742317777372353535851937790883648493
-D = -121665 * pow(121666, -1, P) % P
-Y8 = 0x05FC536D880238B13933C6D305ACDFD5F098EFF289F4C345B027B2C28F95E826
-
-Point = tuple[int, int]
-
-
-def on_curve(y: int, sign_bit: int) -> Point:
-    square = (y * y - 1) * pow(D * y * y + 1, -1, P) % P
-    x = pow(square, (P + 3) // 8, P)
-    if (x * x - square) % P:
-        x = x * pow(2, (P - 1) // 4, P) % P
-    return (x if x & 1 == sign_bit else P - x), y
-
-
-def add(a: Point, b: Point) -> Point:
-    t = D * a[0] * b[0] * a[1] * b[1] % P
-    x = (a[0] * b[1] + b[0] * a[1]) * pow(1 + t, -1, P) % P
-    return x, (a[1] * b[1] + a[0] * b[0]) * pow(1 - t, -1, P) % P
-
-
-def times(number: int, point: Point) -> Point:
-    found = (0, 1)
-    while number:
-        if number & 1:
-            found = add(found, point)
-        point, number = add(point, point), number >> 1
-    return found
+# Signatures under keys that belong to nobody, and others on the edge.
 
 
 def coded(point: Point) -> bytes:

@@ -14,7 +14,7 @@ PATIENT = """async () => {
   keepKeys(room.id, keys);
   return room.id;
 }"""
-"""What the lobby's button does, at a table that waits for a busy machine."""
+"""The lobby's button in one script, for a table that waits for a busy machine."""
 
 
 def open_table(one: Any) -> str:
@@ -103,7 +103,7 @@ def test_one_alone_plays_against_the_bank_and_the_match_is_proven_to_its_end(vis
     assert visitor.findings() == []
 
 
-def test_a_table_that_says_other_dice_is_not_played_at_any_more(visitor):
+def test_a_table_that_claims_other_dice_is_not_played_at_any_more(visitor):
     """The way between the server and the browser turns a die over: the secrets give something else."""
     visitor.page.get_by_role("button", name="Dice everybody makes").click()
     buy_in(visitor)

@@ -6,14 +6,12 @@ import json
 from hashlib import sha256
 from typing import Any
 
-import msgspec
 import pytest
 
 from croupier.engine import Action, act, view_for
-from croupier.fairness.dice import Ed25519Signer, Event
-from croupier.fairness.dice.messages import to_sign
+from croupier.fairness.dice import Ed25519Signer
 from croupier.fairness.dice.terms import game_id_of
-from tests.web.dice.room import GAME, Browser, Table, plain, played, run
+from tests.web.dice.room import GAME, Browser, Table, plain, played, resigned, run, seated
 from tests.web.page_modules import STATIC, needs_node
 
 pytest.importorskip("cryptography")
@@ -22,19 +20,15 @@ pytestmark = needs_node
 
 
 def test_a_player_in_the_page_plays_whole_rounds_with_one_of_the_reference():
-    keys = run("answer(makeKeys((size) => new Uint8Array(size).fill(given.next += 1)));", {"next": 3})
-    assert keys["key"] == Ed25519Signer(bytes([4] * 32)).key
-    table = Table(("bob",), first=keys["key"])
-    eve = Browser(table, keys)
-    eve.make("join", 50)
-    for player in (keys["key"], table.players["bob"].me.key):
-        table.tell(table.room.act(Action("buy_in", {"chips": 200}, player), 0))
+    table, eve = seated("bob", fill=3)
+    key = eve.keys["key"]
+    assert key == Ed25519Signer(bytes([4] * 32)).key
     for turn in range(2):
         view = plain(view_for(GAME, table.match, None))
-        order = run("answer(orderFor(...given));", [view, keys["key"], "place", {"bet": "field", "stake": 5}])
+        order = run("answer(orderFor(...given));", [view, key, "place", {"bet": "field", "stake": 5}])
         eve.make("bet", order)
         shooter = table.match.turn.current
-        for player in (keys["key"], table.players["bob"].me.key):
+        for player in (key, table.players["bob"].me.key):
             if player != shooter:
                 table.tell(table.room.act(Action("ready", {}, player), 0))
         table.tell(table.room.act(Action("lock", {}, shooter), 0))
@@ -54,12 +48,8 @@ def test_a_player_in_the_page_plays_whole_rounds_with_one_of_the_reference():
 
 
 def test_the_page_objects_to_stakes_that_it_does_not_see():
-    keys = run("answer(makeKeys((size) => new Uint8Array(size).fill(9)));", None)
-    table = Table((), first=keys["key"])
-    eve = Browser(table, keys)
-    eve.make("join", 50)
-    table.tell(table.room.act(Action("buy_in", {"chips": 200}, keys["key"]), 0))
-    table.tell(table.room.act(Action("lock", {}, keys["key"]), 0))
+    table, eve = seated()
+    table.tell(table.room.act(Action("lock", {}, eve.keys["key"]), 0))
     seen = plain(view_for(GAME, table.match, None))
     seen["game"]["seats"][0]["chips"] -= 1
 
@@ -67,22 +57,17 @@ def test_the_page_objects_to_stakes_that_it_does_not_see():
     assert eve.ask()["type"] == "commit"
 
 
-def closed_without(keys: dict[str, str]) -> tuple[Table, Browser]:
-    """A round of Bob's dice that the owner of these keys was to be in, closed when their time was up."""
-    table = Table(("bob",), first=keys["key"])
-    eve = Browser(table, keys)
-    eve.make("join", 50)
-    for player in (keys["key"], table.players["bob"].me.key):
-        table.tell(table.room.act(Action("buy_in", {"chips": 200}, player), 0))
+def closed_without() -> tuple[Table, Browser]:
+    """Return a round of Bob's dice that the page was to be in, closed when its time was up."""
+    table, eve = seated("bob")
     table.act("bob", act("ready"))
-    table.tell(table.room.act(Action("lock", {}, keys["key"]), 0))
+    table.tell(table.room.act(Action("lock", {}, eve.keys["key"]), 0))
     table.tell(table.room.tick(table.terms.commit_ms))
     return table, eve
 
 
 def test_the_page_objects_when_its_commitment_was_dropped_and_the_table_must_hear_it():
-    keys = run("answer(makeKeys((size) => new Uint8Array(size).fill(9)));", None)
-    table, eve = closed_without(keys)
+    table, eve = closed_without()
     on = table.room.host.table.round
     assert on is not None
     assert (on.phase, list(on.acks)) == ("closed", [table.players["bob"].me.key])
@@ -94,8 +79,7 @@ def test_the_page_objects_when_its_commitment_was_dropped_and_the_table_must_hea
 
 
 def test_a_page_that_came_too_late_to_commit_agrees_if_it_sees_the_same_stakes():
-    keys = run("answer(makeKeys((size) => new Uint8Array(size).fill(9)));", None)
-    table, eve = closed_without(keys)
+    table, eve = closed_without()
     seen = plain(view_for(GAME, table.match, None))
     seen["game"]["seats"][0]["chips"] -= 1
 
@@ -128,7 +112,7 @@ answer({{ trouble: play.trouble?.code ?? null, shown: play.book?.count ?? null, 
 
 
 def opened(table: Table, events: list[Any], kept: dict[str, Any]) -> Any:
-    """What a page does that is told these events, and kept that from before."""
+    """Return what a page does that is told these events, and kept that from before."""
     items = [[version, json.dumps(event)] for version, event in enumerate(events, 1)]
     view = plain(view_for(GAME, table.match, None))
     return run(PLAY, {"terms": json.dumps(plain(table.terms)), "items": items, "kept": kept, "view": view})
@@ -172,20 +156,16 @@ def test_a_page_tells_a_table_that_repeats_itself_from_one_that_goes_on():
 def test_a_table_that_signed_two_lists_of_commitments_is_in_trouble():
     table = played(1)
     place = next(i for i, event in enumerate(table.events) if event["type"] == "close")
-    other: Any = msgspec.convert({**table.events[place], "digest": "ab" * 32}, Event)
-    signature = table.signer.sign(to_sign(other, game_id_of(table.terms))).hex()
-    found = opened(table, [*table.events[: place + 1], {**plain(other), "signature": signature}], {})
+    other = resigned(table, {**table.events[place], "digest": "ab" * 32})
+    found = opened(table, [*table.events[: place + 1], other], {})
 
     assert found["trouble"] == "two_closes"
 
 
 def test_a_round_that_was_opened_is_not_committed_to_again():
     """A secret follows from the context: what was opened for it is known, whatever the table says happened since."""
-    keys = run("answer(makeKeys((size) => new Uint8Array(size).fill(9)));", None)
-    table = Table((), first=keys["key"])
-    eve = Browser(table, keys)
-    eve.make("join", 50)
-    table.tell(table.room.act(Action("buy_in", {"chips": 200}, keys["key"]), 0))
+    table, eve = seated()
+    keys = eve.keys
     table.tell(table.room.act(Action("lock", {}, keys["key"]), 0))
     locked, view = table.events, plain(view_for(GAME, table.match, None))
     first = opened(table, locked, {"keys": keys})

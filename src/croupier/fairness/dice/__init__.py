@@ -1,7 +1,7 @@
-"""Dice that nobody can steer: commit and reveal among people who do not trust each other, or the table.
+"""Shared dice: a commit-reveal protocol among people who do not trust each other, or the table.
 
 Everyone locks in the hash of a secret before any secret is opened, the bank opens last, and the seed of the next move
-follows from all secrets together. If one contributor is honest, nobody chose it. `DiceHost` is the table's side,
+follows from all secrets together. If one contributor is honest, nobody chose the seed. `DiceHost` is the table's side,
 `Contributor` a player's, `verify_transcript` anyone's; all three run the same machine, `step`.
 """
 

@@ -1,4 +1,4 @@
-"""Answers of the machine, accepted or refused: values, like everywhere in croupier."""
+"""Answers of the state machine, accepted or refused: values, like everywhere in croupier."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MALFORMED = frozenset(
         "wrong_secret",
     }
 )
-"""What no honest party sends; hosts count these by sender."""
+"""Codes of messages that no honest party sends; hosts count these messages by sender."""
 
 
 class Drop(Exception):

@@ -1,4 +1,4 @@
-"""The book: a table and everything that made it, kept alike by the host, the players and whoever checks."""
+"""The book: a table and the log of its events, kept alike by the host, the players and any auditor."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The player's side: keeps the same book as the table, makes secrets, and opens them only when it is safe to.
+"""The player's side of shared dice: keep the table's book, make secrets, and open them only when it is safe to.
 
 Every event that the table sends goes to `receive`, in order; what comes back is to be sent. Before each LOCK, `expect`
 says what lies on the table in the player's own eyes. Keys and secrets stay here.

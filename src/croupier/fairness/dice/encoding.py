@@ -1,4 +1,4 @@
-"""The byte strings of shared dice: what is hashed, what is signed, and in which order.
+"""The byte strings of shared dice: how fields are encoded, what is hashed, and in which order.
 
     E(tag, f1 … fk) = LP(tag) LP(f1) … LP(fk)        LP(x) = length of x in four bytes, then x
 
@@ -29,15 +29,16 @@ Committed = tuple[bytes, int, bytes]
 
 def u32(number: int) -> bytes:
     """Return a number as four bytes, the highest first."""
-    return _fixed(number, 4)
+    return fixed(number, 4)
 
 
 def u64(number: int) -> bytes:
     """Return a number as eight bytes, the highest first."""
-    return _fixed(number, 8)
+    return fixed(number, 8)
 
 
-def _fixed(number: int, width: int) -> bytes:
+def fixed(number: int, width: int) -> bytes:
+    """Return a number as that many bytes, the highest first."""
     if type(number) is not int or not 0 <= number < 1 << 8 * width:
         raise BadSeed(f"a whole number from 0 to 2**{8 * width} - 1 goes here, got {number!r:.40}")
     return number.to_bytes(width, "big")
@@ -144,7 +145,7 @@ def roll_seed(commits: bytes, mixed: bytes) -> bytes:
 def roll_transcript(commits: bytes, opened: Iterable[Opened], faces: Sequence[int] = ()) -> bytes:
     """Return T, what the next round refers to: K, every secret by key, and a byte for each die."""
     secrets = [field for pair in sorted(opened) for field in pair]
-    return _hash("craps/transcript/1", commits, *secrets, *(_fixed(face, 1) for face in faces))
+    return _hash("craps/transcript/1", commits, *secrets, *(fixed(face, 1) for face in faces))
 
 
 def chain_link(value: bytes) -> bytes:
@@ -157,88 +158,6 @@ def book_link(book: bytes, event: bytes) -> bytes:
     return _hash("craps/book/1", book, event)
 
 
-# What is signed. The first four are the published ones, the others go with them.
-
-
-def bet_to_sign(game_id: bytes, key: bytes, seq: int, verb: str, bet: bytes) -> bytes:
-    """Return what a player signs to place, raise, lower, remove or switch a bet."""
-    return encode("craps/sig-bet/1", game_id, key, u64(seq), verb.encode("ascii"), bet)
-
-
-def commit_to_sign(context: bytes, key: bytes, nonce: int, c: bytes) -> bytes:
-    """Return what goes under a COMMIT."""
-    return encode("craps/sig-commit/1", context, key, u64(nonce), c)
-
-
-def reveal_to_sign(commits: bytes, key: bytes, nonce: int, secret: bytes) -> bytes:
-    """Return what goes under a REVEAL."""
-    return encode("craps/sig-reveal/1", commits, key, u64(nonce), secret)
-
-
-def join_to_sign(game_id: bytes, key: bytes, seq: int, chips: int, salt: bytes) -> bytes:
-    """Return what a player signs to sit down, or to add to a bond."""
-    return encode("craps/sig-join/1", game_id, key, u64(seq), u64(chips), salt)
-
-
-def leave_to_sign(game_id: bytes, key: bytes, seq: int) -> bytes:
-    """Return what a player signs to stand up."""
-    return encode("craps/sig-leave/1", game_id, key, u64(seq))
-
-
-def lock_to_sign(
-    game_id: bytes,
-    round_number: int,
-    context: bytes,
-    book: bytes,
-    hand: int,
-    positions: Iterable[tuple[bytes, int, int]],
-) -> bytes:
-    """Return what goes under a LOCK. The round is beside its context, so that two LOCKs of one round are a proof."""
-    fields = [field for key, stake, win in positions for field in (key, u64(stake), u64(win))]
-    return encode("craps/sig-lock/1", game_id, u64(round_number), context, book, u64(hand), *fields)
-
-
-def close_to_sign(game_id: bytes, round_number: int, commits: bytes) -> bytes:
-    """Return what goes under a CLOSE."""
-    return encode("craps/sig-close/1", game_id, u64(round_number), commits)
-
-
-def ack_to_sign(game_id: bytes, round_number: int, commits: bytes, key: bytes) -> bytes:
-    """Return what a seat signs that has seen K and objects to nothing."""
-    return encode("craps/sig-ack/2", game_id, u64(round_number), commits, key)
-
-
-def open_to_sign(game_id: bytes, round_number: int, commits: bytes) -> bytes:
-    """Return what goes under an OPEN."""
-    return encode("craps/sig-open/2", game_id, u64(round_number), commits)
-
-
-def roll_to_sign(game_id: bytes, round_number: int, commits: bytes, transcript: bytes, faces: Sequence[int]) -> bytes:
-    """Return what goes under a ROLL."""
-    dice = b"".join([_fixed(face, 1) for face in faces])
-    return encode("craps/sig-roll/1", game_id, u64(round_number), commits, transcript, dice)
-
-
-def void_to_sign(game_id: bytes, round_number: int, context: bytes, reason: str, keys: Iterable[bytes]) -> bytes:
-    """Return what goes under the table's word that a round is void."""
-    return encode("craps/sig-void/1", game_id, u64(round_number), context, reason.encode("ascii"), *keys)
-
-
-def objection_to_sign(context: bytes, key: bytes, reason: str, c: bytes) -> bytes:
-    """Return what goes under an objection; `c` is the commitment that was dropped, or empty."""
-    return encode("craps/sig-object/1", context, key, reason.encode("ascii"), c)
-
-
-def silence_to_sign(game_id: bytes, round_number: int, commits: bytes, key: bytes) -> bytes:
-    """Return what a seat signs that misses the bank's opening."""
-    return encode("craps/sig-silence/1", game_id, u64(round_number), commits, key)
-
-
-def end_to_sign(game_id: bytes, transcript: bytes, book: bytes) -> bytes:
-    """Return what the table signs to end in good order."""
-    return encode("craps/sig-end/1", game_id, transcript, book)
-
-
 def seal_to_sign(game_id: bytes, digest: bytes) -> bytes:
-    """Return what the writer of a transcript file signs."""
+    """Return what the writer of a transcript file signs; `to_sign` of `messages` has what goes under a message."""
     return encode("craps/sig-seal/1", game_id, digest)

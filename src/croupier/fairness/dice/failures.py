@@ -20,6 +20,7 @@ from croupier.fairness.dice.messages import (
     Silence,
     Void,
     check_signature,
+    check_signed,
     to_sign,
 )
 from croupier.fairness.dice.table import VOIDS_MAX, DiceTable, Round, open_table
@@ -50,9 +51,9 @@ _CODES = {
     "roll_differs": "ignored: the signed messages decide, anyone can recompute",
 }
 FAILURES = MappingProxyType(_CODES)
-"""What each failure leads to, by its code."""
+"""The consequence of each failure, by its code."""
 TABLE_FAULTS = frozenset({"two_commits", "two_locks", "two_closes", "bank_missing", "bank_misfit"})
-"""What closes a table whose own doing it is."""
+"""Failures by which a table is closed and loses its bond: each is the table's own doing."""
 
 
 # Two messages where there may be one.
@@ -78,15 +79,13 @@ def _second_of_table(
     if is_same:
         refuse("again", "this message is here already")
     check_signature(verifier, table.terms.table_key, signed, signature)
-    closed, movements = table_at_fault(table, code)
-    return Step(closed, movements, failure=code)
+    return table_at_fault(table, code)
 
 
 def second_commit(table: DiceTable, key: str) -> Step:
     """Close the seat of a player who signed two different commitments; the round goes on with the others."""
     if key == table.terms.table_key:
-        closed, movements = table_at_fault(table, "two_commits")
-        return Step(closed, movements, failure="two_commits")
+        return table_at_fault(table, "two_commits")
     seat = table.seats[key]
     if seat.status == "closed":
         refuse("seat_closed", f"the seat of {key[:16]}… is closed already")
@@ -109,27 +108,23 @@ def equivocation(table: DiceTable, proof: Equivocation, verifier: Verifier) -> S
         if proof.first.key != table.terms.table_key and proof.first.key not in table.seats:
             refuse("unknown_key", "the proof is about somebody who never sat here")
         return second_commit(table, proof.first.key)
-    closed, movements = table_at_fault(table, code)
-    return Step(closed, movements, failure=code)
+    return table_at_fault(table, code)
 
 
 def _check_proof(table: DiceTable, proof: Equivocation, verifier: Verifier) -> str:
     """Return the code of what is proven, or refuse."""
     first, second = proof.first, proof.second
+    if type(first) is not type(second):
+        refuse("no_proof", "a proof is two messages of one kind")
     if isinstance(first, Commit) and isinstance(second, Commit):
         key, code = first.key, "two_commits"
         is_one_case = (first.key, first.context) == (second.key, second.context)
-        signed = [to_sign(one, table.game_id) for one in (first, second)]
-    elif isinstance(first, Lock) and isinstance(second, Lock):
-        key, code = table.terms.table_key, "two_locks"
-        is_one_case = first.round == second.round
-        signed = [to_sign(one, table.game_id, context=table.context_of(one)) for one in (first, second)]
-    elif isinstance(first, Close) and isinstance(second, Close):
-        key, code = table.terms.table_key, "two_closes"
-        is_one_case = first.round == second.round
-        signed = [to_sign(one, table.game_id) for one in (first, second)]
     else:
-        refuse("no_proof", "a proof is two messages of one kind")
+        key, code = table.terms.table_key, "two_locks" if isinstance(first, Lock) else "two_closes"
+        is_one_case = first.round == second.round
+    contexts = [table.context_of(one) if isinstance(one, Lock) else b"" for one in (first, second)]
+    pairs = zip((first, second), contexts, strict=True)
+    signed = [to_sign(one, table.game_id, context=context) for one, context in pairs]
     if not is_one_case or signed[0] == signed[1]:
         refuse("no_proof", "the two messages do not contradict each other")
     for message, one in zip(signed, (first, second), strict=True):
@@ -165,8 +160,7 @@ def objection(table: DiceTable, message: Objection, verifier: Verifier) -> Step:
         _check_disputed(table, on, message)
     else:
         _check_dropped(table, on, message, verifier)
-    signed = to_sign(message, table.game_id, context=on.context)
-    check_signature(verifier, message.key, signed, message.signature)
+    check_signed(verifier, message.key, message, table.game_id, context=on.context)
     if table.terms.protocol != 1 and table.seats[message.key].status == "in":
         table = replace(table, seats=table.barred([message.key], on.lock.hand))
     return Step(replace(table, round=replace(on, phase="objected")), failure="objected")
@@ -187,7 +181,7 @@ def _check_dropped(table: DiceTable, on: Round, message: Objection, verifier: Ve
         refuse("wrong_context", "the commitment that was dropped must be enclosed")
     if message.key in on.commits:
         refuse("no_proof", "the round holds a commitment of that seat, or had to take it out")
-    check_signature(verifier, message.key, to_sign(dropped, table.game_id), dropped.signature)
+    check_signed(verifier, message.key, dropped, table.game_id)
 
 
 def void(table: DiceTable, message: Void, verifier: Verifier) -> Step:
@@ -195,8 +189,7 @@ def void(table: DiceTable, message: Void, verifier: Verifier) -> Step:
     on = table.round_on(message.round)
     if message.keys != _void_keys(table, on, message.reason):
         refuse("void_unfounded", f"the round is not void for {message.reason}, or not because of these keys")
-    signed = to_sign(message, table.game_id, context=on.context)
-    check_signature(verifier, table.terms.table_key, signed, message.signature)
+    check_signed(verifier, table.terms.table_key, message, table.game_id, context=on.context)
     table = replace(table, voids=table.voids + 1)
     movements: tuple[Movement, ...] = ()
     sat_out: tuple[str, ...] = ()
@@ -209,8 +202,8 @@ def void(table: DiceTable, message: Void, verifier: Verifier) -> Step:
         table, movements = _punish(table, on, message.keys)
     if table.voids >= VOIDS_MAX and table.sealed and table.terms.protocol != 1:
         # Nobody has seen what the rounds so far were made of: a bank that ends like that has not opened.
-        table, more = table_at_fault(table, "bank_missing")
-        movements += more
+        fault = table_at_fault(table, "bank_missing")
+        table, movements = fault.table, movements + fault.movements
     elif table.voids >= VOIDS_MAX:
         taken = () if table.terms.banked else message.keys
         table, more = close_table(table, "three_voids", taken=taken)
@@ -275,10 +268,8 @@ def silence(table: DiceTable, message: Silence, verifier: Verifier) -> Step:
         commits = table.sealed[-1].commit_set
     else:
         refuse("not_due", "the bank has nothing to open yet")
-    signed = to_sign(message, table.game_id, commits=commits)
-    check_signature(verifier, message.key, signed, message.signature)
-    closed, movements = table_at_fault(table, "bank_missing")
-    return Step(closed, movements, failure="bank_missing")
+    check_signed(verifier, message.key, message, table.game_id, commits=commits)
+    return table_at_fault(table, "bank_missing")
 
 
 def waits_for_bank(table: DiceTable, on: Round) -> bool:

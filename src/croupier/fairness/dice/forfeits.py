@@ -1,4 +1,4 @@
-"""Chips: bonds that are lost and to whom, bonds that go back, and what happens to stakes when a table closes.
+"""Forfeits: bonds that are lost and to whom, bonds that go back, and what happens to stakes when a table closes.
 
 Three rules keep this from being a way to make money. Forfeits never go to the table. Where a party may have known the
 roll when it withheld, what it loses is shared in proportion to what each of the others could have had from the roll:
@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping
 
 from msgspec.structs import replace
 
-from croupier.fairness.dice.answers import Movement
+from croupier.fairness.dice.answers import Movement, Step
 from croupier.fairness.dice.messages import Position
 from croupier.fairness.dice.table import DiceTable, Seat
 
@@ -76,15 +76,18 @@ def forfeit_stake(place: Position, weights: Mapping[str, int], reason: str) -> t
     return tuple(Movement(source, f"player:{key}", part, reason) for key, part in parts.items() if part)
 
 
-def table_at_fault(table: DiceTable, code: str) -> Moved:
-    """Close the table and share its bond among the players with live bets, by what the roll could have won them."""
+def table_at_fault(table: DiceTable, code: str) -> Step:
+    """Close the table and share its bond among the players with live bets, by what the roll could have won them.
+
+    The code is that of the failure, which the step names.
+    """
     weights = {place.key: place.win_max for place in table.positions if place.win_max and _has_claim(table, place.key)}
     if not weights:
         weights = dict.fromkeys((key for key in sorted(table.seats) if table.seats[key].status in ("in", "out")), 1)
     source = f"bond:{table.terms.table_key}"
     lost, movements = _hand_out(replace(table, table_bond=0), source, table.table_bond, weights, code)
     closed, more = close_table(lost, code)
-    return closed, movements + more
+    return Step(closed, movements + more, failure=code)
 
 
 def _has_claim(table: DiceTable, key: str) -> bool:

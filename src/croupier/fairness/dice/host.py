@@ -1,4 +1,4 @@
-"""The table's side: locks, closes, hears objections, opens last and rolls, by the deadlines of its own clock.
+"""The table's side of shared dice: lock, close, hear objections, open last, roll, by deadlines of its own clock.
 
 A host calls `lock` when betting is over, hands every message to `receive`, and calls `tick` at `deadline`. What comes
 back goes to everybody, in order. `now` is in milliseconds of any clock that never goes back; nothing here reads one.

@@ -1,4 +1,4 @@
-"""The machine: a table and an event go in, and the next table comes out, or a no.
+"""The state machine of shared dice: a table and an event go in, and the next table comes out, or a refusal.
 
 It has no clock, no secrets and no generator: given the same events in the same order, the host, every player and every
 auditor hold the same table. Deadlines, keys and secrets are with `DiceHost` and `Contributor`, one on each side.
@@ -12,50 +12,32 @@ from typing import Any
 from msgspec.structs import replace
 
 from croupier.errors import BadSeed
-from croupier.fairness.dice import failures, rounds, seating
+from croupier.fairness.dice import failures, messages, rounds, seating
 from croupier.fairness.dice.answers import Drop, Dropped, Step, refuse
 from croupier.fairness.dice.encoding import book_link
-from croupier.fairness.dice.messages import (
-    Ack,
-    Bet,
-    Close,
-    Commit,
-    End,
-    Equivocation,
-    Event,
-    Join,
-    Leave,
-    Lock,
-    Objection,
-    Open,
-    Reveal,
-    Roll,
-    Silence,
-    Void,
-    write_message,
-)
+from croupier.fairness.dice.messages import Event, write_message
 from croupier.fairness.dice.table import DiceTable
 from croupier.fairness.signing import Verifier
 
 Machine = Callable[[DiceTable, Event, Verifier], Step | Dropped]
-"""What `step` is; a host with many tables on one computer may hand in a version that remembers."""
+"""The type of `step`; a host with many tables on one computer may hand in a version with a cache."""
 
 _RULES: dict[type, Callable[[DiceTable, Any, Verifier], Step]] = {
-    Join: seating.join,
-    Leave: seating.leave,
-    Bet: seating.bet,
-    End: seating.end,
-    Lock: rounds.lock,
-    Commit: rounds.commit,
-    Close: rounds.close,
-    Ack: rounds.ack,
-    Open: rounds.open_round,
-    Reveal: rounds.reveal,
-    Roll: rounds.roll,
-    Void: failures.void,
-    Objection: failures.objection,
-    Silence: failures.silence,
-    Equivocation: failures.equivocation,
+    messages.Join: seating.join,
+    messages.Leave: seating.leave,
+    messages.Bet: seating.bet,
+    messages.End: seating.end,
+    messages.Lock: rounds.lock,
+    messages.Commit: rounds.commit,
+    messages.Close: rounds.close,
+    messages.Ack: rounds.ack,
+    messages.Open: rounds.open_round,
+    messages.Reveal: rounds.reveal,
+    messages.Roll: rounds.roll,
+    messages.Void: failures.void,
+    messages.Objection: failures.objection,
+    messages.Silence: failures.silence,
+    messages.Equivocation: failures.equivocation,
 }
 
 

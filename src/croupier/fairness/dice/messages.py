@@ -14,8 +14,8 @@ import msgspec
 from msgspec import Meta, Struct
 
 from croupier.errors import BadDocument
-from croupier.fairness.dice import encoding
 from croupier.fairness.dice.answers import refuse
+from croupier.fairness.dice.encoding import draw_entry, encode, fixed, stakes_digest, u64
 from croupier.fairness.signing import SIGNATURE_LENGTH, Signer, Verifier
 
 MESSAGE_MAX = 4 * 2**20  # bytes; a LOCK with every bet of a full table has a few hundred thousand
@@ -195,7 +195,7 @@ class Equivocation(Struct, frozen=True, forbid_unknown_fields=True, tag_field="t
 
 Message = Lock | Commit | Close | Ack | Open | Reveal | Roll | Void | Objection | Silence | Join | Leave | Bet | End
 Event = Message | Equivocation
-"""Whatever can change a table."""
+"""Every message and proof that can change a table."""
 
 M = TypeVar("M", bound=Message)
 
@@ -252,47 +252,55 @@ def in_order(stakes: Stakes) -> Stakes:
 def stakes_bytes(stakes: Stakes, session_id: int, book: bytes) -> bytes:
     """Return B of a round: the digest over the entries and the draw they wait for."""
     state = unhex(stakes.state) if stakes.state else b""
-    draw = encoding.draw_entry(session_id, stakes.move_number, state, stakes.action.encode(), book)
-    return encoding.stakes_digest([*(unhex(entry, None) for entry in stakes.entries), draw])
+    draw = draw_entry(session_id, stakes.move_number, state, stakes.action.encode(), book)
+    return stakes_digest([*(unhex(entry, None) for entry in stakes.entries), draw])
 
 
 def to_sign(message: Message, game_id: bytes, *, context: bytes = b"", commits: bytes = b"") -> bytes:
     """Return the bytes that go under a message. LOCK, VOID, objections need C; whatever follows CLOSE, K."""
     match message:
-        case Commit():
+        case Commit(key=key, nonce=nonce):
             c = unhex(message.commitment)
-            return encoding.commit_to_sign(unhex(message.context), key_bytes(message.key), message.nonce, c)
-        case Reveal():
-            return encoding.reveal_to_sign(commits, key_bytes(message.key), message.nonce, unhex(message.secret))
-        case Lock():
-            positions = [(key_bytes(place.key), place.stake, place.win_max) for place in message.positions]
+            return encode("craps/sig-commit/1", unhex(message.context), key_bytes(key), u64(nonce), c)
+        case Reveal(key=key, nonce=nonce):
+            secret = unhex(message.secret)
+            return encode("craps/sig-reveal/1", commits, key_bytes(key), u64(nonce), secret)
+        case Lock(round=number):  # the round is beside its context, so that two LOCKs of one round are a proof
+            places = [(key_bytes(place.key), place.stake, place.win_max) for place in message.positions]
             book = unhex(message.book)
-            return encoding.lock_to_sign(game_id, message.round, context, book, message.hand, positions)
-        case Close():
-            return encoding.close_to_sign(game_id, message.round, unhex(message.digest))
-        case Ack():
-            return encoding.ack_to_sign(game_id, message.round, commits, key_bytes(message.key))
-        case Open():
-            return encoding.open_to_sign(game_id, message.round, commits)
-        case Roll():
-            return encoding.roll_to_sign(game_id, message.round, commits, unhex(message.transcript), message.faces)
-        case Void():
-            return encoding.void_to_sign(game_id, message.round, context, message.reason, map(key_bytes, message.keys))
-        case Objection():
+            positions = [field for key, stake, win in places for field in (key, u64(stake), u64(win))]
+            return encode("craps/sig-lock/1", game_id, u64(number), context, book, u64(message.hand), *positions)
+        case Close(round=number):
+            digest = unhex(message.digest)
+            return encode("craps/sig-close/1", game_id, u64(number), digest)
+        case Ack(round=number, key=key):
+            owner = key_bytes(key)
+            return encode("craps/sig-ack/2", game_id, u64(number), commits, owner)
+        case Open(round=number):
+            return encode("craps/sig-open/2", game_id, u64(number), commits)
+        case Roll(round=number):
+            transcript = unhex(message.transcript)
+            dice = b"".join([fixed(face, 1) for face in message.faces])
+            return encode("craps/sig-roll/1", game_id, u64(number), commits, transcript, dice)
+        case Void(round=number, reason=reason):
+            blamed = map(key_bytes, message.keys)
+            return encode("craps/sig-void/1", game_id, u64(number), context, reason.encode("ascii"), *blamed)
+        case Objection(key=key, reason=reason):
             c = unhex(message.commit.commitment) if message.commit else b""
-            return encoding.objection_to_sign(context, key_bytes(message.key), message.reason, c)
-        case Silence():
-            return encoding.silence_to_sign(game_id, message.round, commits, key_bytes(message.key))
-        case Join():
+            return encode("craps/sig-object/1", context, key_bytes(key), reason.encode("ascii"), c)
+        case Silence(round=number, key=key):
+            owner = key_bytes(key)
+            return encode("craps/sig-silence/1", game_id, u64(number), commits, owner)
+        case Join(key=key, seq=seq):
             salt = unhex(message.salt)
-            return encoding.join_to_sign(game_id, key_bytes(message.key), message.seq, message.chips, salt)
-        case Leave():
-            return encoding.leave_to_sign(game_id, key_bytes(message.key), message.seq)
-        case Bet():
+            return encode("craps/sig-join/1", game_id, key_bytes(key), u64(seq), u64(message.chips), salt)
+        case Leave(key=key, seq=seq):
+            return encode("craps/sig-leave/1", game_id, key_bytes(key), u64(seq))
+        case Bet(key=key, seq=seq, verb=verb):
             bet = unhex(message.bet, None)
-            return encoding.bet_to_sign(game_id, key_bytes(message.key), message.seq, message.verb, bet)
+            return encode("craps/sig-bet/1", game_id, key_bytes(key), u64(seq), verb.encode("ascii"), bet)
         case End():
-            return encoding.end_to_sign(game_id, unhex(message.transcript), unhex(message.book))
+            return encode("craps/sig-end/1", game_id, unhex(message.transcript), unhex(message.book))
 
 
 def signed(signer: Signer, message: M, game_id: bytes, *, context: bytes = b"", commits: bytes = b"") -> M:
@@ -305,3 +313,11 @@ def check_signature(verifier: Verifier, key: str, message: bytes, signature: str
     """Refuse unless the owner of the key signed the message. Nothing is stored before this."""
     if not verifier.verify(key_bytes(key), message, unhex(signature, SIGNATURE_LENGTH)):
         refuse("bad_signature", f"the signature of {key[:16]}… does not hold")
+
+
+def check_signed(
+    verifier: Verifier, key: str, message: Message, game_id: bytes, *, context: bytes = b"", commits: bytes = b""
+) -> None:
+    """Refuse unless the owner of the key signed what the message says."""
+    signed = to_sign(message, game_id, context=context, commits=commits)
+    check_signature(verifier, key, signed, message.signature)

@@ -1,4 +1,4 @@
-"""A round, message by message: LOCK, COMMIT, CLOSE, ACK, OPEN, REVEAL, ROLL."""
+"""Messages of a round, in their order: LOCK, COMMIT, CLOSE, ACK, OPEN, REVEAL, ROLL."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ from croupier.fairness.dice.messages import (
     Reveal,
     Roll,
     check_signature,
+    check_signed,
     key_bytes,
     stakes_bytes,
     stakes_of,
@@ -57,19 +58,11 @@ def lock(table: DiceTable, message: Lock, verifier: Verifier) -> Step:
     _check_betting(table, message)
     _check_bonds(table, message, players)
     context = table.context_of(message)
-    signed = to_sign(message, table.game_id, context=context)
-    check_signature(verifier, table.terms.table_key, signed, message.signature)
+    check_signed(verifier, table.terms.table_key, message, table.game_id, context=context)
     seats = {key: replace(seat, messages=0) if seat.messages else seat for key, seat in table.seats.items()}
     contexts = (*table.contexts, context.hex())[-CONTEXTS_MAX:]
-    locked = replace(
-        table,
-        seats=seats,
-        round=Round(message, context),
-        round_number=message.round,
-        contexts=contexts,
-        positions=message.positions,
-    )
-    return Step(locked)
+    table = replace(table, seats=seats, contexts=contexts, positions=message.positions)
+    return Step(replace(table, round=Round(message, context), round_number=message.round))
 
 
 def _check_stakes(table: DiceTable, message: Lock) -> None:
@@ -111,7 +104,7 @@ def commit(table: DiceTable, message: Commit, verifier: Verifier) -> Step:
     first = on.commits.get(key)
     if first is not None and (first.nonce, first.commitment) == (message.nonce, message.commitment):
         refuse("again", "this commitment is here already")
-    check_signature(verifier, key, to_sign(message, table.game_id), message.signature)
+    check_signed(verifier, key, message, table.game_id)
     if first is not None:
         return second_commit(table, key)
     if on.phase != "commit":
@@ -144,7 +137,7 @@ def close(table: DiceTable, message: Close, verifier: Verifier) -> Step:
     commit_set = encoding.commit_set(on.context, committed)
     if message.digest != commit_set.hex():
         refuse("close_differs", "the digest is not that of the commitments")
-    check_signature(verifier, table.terms.table_key, to_sign(message, table.game_id), message.signature)
+    check_signed(verifier, table.terms.table_key, message, table.game_id)
     seats, sat_out = table.count_misses(on)
     failure = "no_commit" if len(on.commits) < len(on.lock.roster) else ""
     phase: Literal["closed", "reveal"] = "reveal" if table.terms.protocol == 1 else "closed"
@@ -159,8 +152,7 @@ def ack(table: DiceTable, message: Ack, verifier: Verifier) -> Step:
         refuse("unknown_key", f"{message.key[:16]}… is not in the roster")
     if message.key in on.acks:
         refuse("again", "this seat has said so already")
-    signed = to_sign(message, table.game_id, commits=on.commit_set)
-    check_signature(verifier, message.key, signed, message.signature)
+    check_signed(verifier, message.key, message, table.game_id, commits=on.commit_set)
     return Step(replace(table, round=replace(on, acks=on.acks | {message.key})))
 
 
@@ -170,8 +162,7 @@ def open_round(table: DiceTable, message: Open, verifier: Verifier) -> Step:
     When OPEN is due, by everybody's ACK or by the clock, is for host and players to know: the machine has no clock.
     """
     on = _closed(table, message.round)
-    signed = to_sign(message, table.game_id, commits=on.commit_set)
-    check_signature(verifier, table.terms.table_key, signed, message.signature)
+    check_signed(verifier, table.terms.table_key, message, table.game_id, commits=on.commit_set)
     return Step(replace(table, round=replace(on, phase="reveal")))
 
 
@@ -244,11 +235,9 @@ def reveal(table: DiceTable, message: Reveal, verifier: Verifier) -> Step:
         refuse("too_early", "secrets are opened after OPEN")
     if message.key == table.bank:
         _check_turn(table, on)
-    signed = to_sign(message, table.game_id, commits=on.commit_set)
-    check_signature(verifier, message.key, signed, message.signature)
+    check_signed(verifier, message.key, message, table.game_id, commits=on.commit_set)
     if message.key == table.bank and not _fits(table, message.round, secret):
-        closed, movements = table_at_fault(table, "bank_misfit")
-        return Step(closed, movements, failure="bank_misfit")
+        return table_at_fault(table, "bank_misfit")
     on = replace(on, secrets={**on.secrets, message.key: secret})
     players_opened = not on.unopened(table.bank)
     if players_opened and table.terms.hidden:
@@ -324,12 +313,10 @@ def _unseal(table: DiceTable, message: Reveal, verifier: Verifier) -> Step:
         refuse("round_on", "the bank opens its chain when no round is on, or when the next void one ends the table")
     if not opens(last.context, last.commit, message.nonce, value):
         refuse("wrong_secret", "the value does not hash to the commitment")
-    signed = to_sign(message, table.game_id, commits=last.commit_set)
-    check_signature(verifier, message.key, signed, message.signature)
+    check_signed(verifier, message.key, message, table.game_id, commits=last.commit_set)
     rolled = _open_back(table, value) if _fits(table, message.round, value) else None
     if rolled is None:
-        closed, movements = table_at_fault(table, "bank_misfit")
-        return Step(closed, movements, failure="bank_misfit")
+        return table_at_fault(table, "bank_misfit")
     return Step(replace(table, sealed=(), opened_round=message.round, opened_value=value), rolled=rolled)
 
 

@@ -1,4 +1,4 @@
-"""Sitting down, standing up, betting, ending: what happens between rounds."""
+"""Messages between rounds: JOIN, LEAVE, BET and END."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from croupier.fairness.dice.answers import Movement, Step, refuse
 from croupier.fairness.dice.forfeits import close_table
-from croupier.fairness.dice.messages import CHIPS_MAX, Bet, End, Join, Leave, check_signature, to_sign
+from croupier.fairness.dice.messages import CHIPS_MAX, Bet, End, Join, Leave, check_signed
 from croupier.fairness.dice.table import MESSAGES_MAX, DiceTable, Seat
 from croupier.fairness.signing import Verifier
 
@@ -19,7 +19,7 @@ def join(table: DiceTable, message: Join, verifier: Verifier) -> Step:
     if seat is None and len(table.seats) >= table.terms.seats_max:
         refuse("seats_used_up", f"{table.terms.seats_max} keys have sat here, and the terms allow no more")
     seat = _next(seat or Seat(), message.key, message.seq)
-    check_signature(verifier, message.key, to_sign(message, table.game_id), message.signature)
+    check_signed(verifier, message.key, message, table.game_id)
     bond = seat.bond + message.chips
     if table.paid_in + message.chips > CHIPS_MAX:
         refuse("too_many_chips", "nobody can keep books on that many chips")
@@ -33,11 +33,7 @@ def join(table: DiceTable, message: Join, verifier: Verifier) -> Step:
 
 def leave(table: DiceTable, message: Leave, verifier: Verifier) -> Step:
     """Let a player go, with the bond. Not in the middle of a round: that would be a way out of opening."""
-    seat = _seated(table, message.key)
-    if table.round is not None:
-        refuse("round_on", "nobody leaves in the middle of a round")
-    seat = _next(seat, message.key, message.seq)
-    check_signature(verifier, message.key, to_sign(message, table.game_id), message.signature)
+    seat = _seated(table, message, verifier, "nobody leaves in the middle of a round")
     left = table.with_seat(message.key, replace(seat, bond=0, status="left"))
     back = Movement(f"bond:{message.key}", f"player:{message.key}", seat.bond, "left")
     return Step(replace(left, paid_out=table.paid_out + seat.bond), (back,) if seat.bond else ())
@@ -45,11 +41,7 @@ def leave(table: DiceTable, message: Leave, verifier: Verifier) -> Step:
 
 def bet(table: DiceTable, message: Bet, verifier: Verifier) -> Step:
     """Write a player's order into the book. What it means is the game's affair; LOCK says what came of it."""
-    seat = _seated(table, message.key)
-    if table.round is not None:
-        refuse("round_on", "bets are locked until the round is over")
-    seat = _next(seat, message.key, message.seq)
-    check_signature(verifier, message.key, to_sign(message, table.game_id), message.signature)
+    seat = _seated(table, message, verifier, "bets are locked until the round is over")
     return Step(table.with_seat(message.key, seat))
 
 
@@ -63,15 +55,20 @@ def end(table: DiceTable, message: End, verifier: Verifier) -> Step:
         refuse("wrong_transcript", "the end refers to another roll than the last one")
     if message.book != table.book.hex():
         refuse("wrong_book", "the end is that of another book than this one")
-    check_signature(verifier, table.terms.table_key, to_sign(message, table.game_id), message.signature)
+    check_signed(verifier, table.terms.table_key, message, table.game_id)
     closed, movements = close_table(table, "ended")
     return Step(closed, movements)
 
 
-def _seated(table: DiceTable, key: str) -> Seat:
-    seat = table.seats.get(key)
+def _seated(table: DiceTable, message: Leave | Bet, verifier: Verifier, no: str) -> Seat:
+    """Return the seat of a message's sender after it; in a round the message is refused with that sentence."""
+    seat = table.seats.get(message.key)
     if seat is None or seat.status == "left":
         refuse("unknown_key", "nobody with that key sits here")
+    if table.round is not None:
+        refuse("round_on", no)
+    seat = _next(seat, message.key, message.seq)
+    check_signed(verifier, message.key, message, table.game_id)
     return seat
 
 

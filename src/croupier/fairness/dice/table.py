@@ -1,4 +1,4 @@
-"""The table as everyone keeps it: frozen, without a clock, the same for the host, the players and any auditor."""
+"""The state of a table of shared dice: frozen, without a clock, the same for host, players and any auditor."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class Round(Struct, frozen=True):
     acks: frozenset[str] = frozenset()
     """Seats that object to nothing."""
     secrets: dict[str, bytes] = {}
-    """What has been opened."""
+    """Secrets opened so far, by key."""
     seed: bytes = b""
 
     def standing(self) -> tuple[Commit, ...]:

@@ -38,13 +38,13 @@ class Terms(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     commit_ms: Ms = 10_000
     reveal_ms: Ms = 10_000
     table_bond: Chips = 0
-    """What the table loses if it is at fault."""
+    """The table's bond: lost if the table is at fault."""
     fee: Chips = 0
-    """What a player loses who commits and does not open, at a table with a bank."""
+    """Chips that a player loses who commits and does not open, at a table with a bank."""
     bond_min: Chips = 0
-    """What it takes to sit down; at a table with a bank never less than the fee."""
+    """The least bond to sit down with; at a table with a bank never less than the fee."""
     table_pays: bool = True
-    """Whether that costs the table the cover of the round as well: nobody can tell withheld from overlooked."""
+    """Whether a missing opening costs the table the cover of the round as well: it may have been overlooked."""
     scheme: Literal["ed25519", "test-mac"] = "ed25519"
     object_ms: Ms = 2_000
     """How long the table waits after CLOSE for seats that have not said that they object to nothing."""

@@ -38,7 +38,7 @@ class Transcript(Struct, frozen=True, forbid_unknown_fields=True):
     terms: Terms
     entries: tuple[Entry, ...]
     writer: Hex32
-    """Who wrote the file, and vouches that nothing is left out."""
+    """The key of the file's writer, who vouches that nothing is left out."""
     digest: Hex32
     """SHA-256 of this document without `digest` and `signature`."""
     signature: Hex64

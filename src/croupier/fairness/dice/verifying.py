@@ -1,4 +1,4 @@
-"""Checking a transcript: every event goes through the machine again, and the first that does not fit is named."""
+"""Verify a transcript: every event goes through the state machine again, and the first that does not fit is named."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class TranscriptVerdict(Struct, frozen=True):
     closed: str = ""
     """The code that the table closed with; empty while it is open."""
     warnings: tuple[str, ...] = ()
-    """What a reader should know although everything held."""
+    """Warnings that a reader should know although everything held."""
 
     @property
     def ok(self) -> bool:

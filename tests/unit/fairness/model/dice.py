@@ -26,7 +26,7 @@ BETTOR = 0
 
 
 class Rules(NamedTuple):
-    """What a table plays by."""
+    """The rules that a table plays by."""
 
     objections_end_with_open: bool
     """Protocol 2: the table's OPEN ends objections, and nobody opens a secret before it."""

@@ -86,7 +86,7 @@ def xor(first: Byte, second: Byte) -> Byte:
 
 
 class Compression(Protocol):
-    """What turns a chaining value and a block into the next chaining value. A chain begins with 0."""
+    """A compression function: a chaining value and a block give the next chaining value. A chain begins with 0."""
 
     def compress(self, state: int, block: Message) -> int:
         """Return the next chaining value."""

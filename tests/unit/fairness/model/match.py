@@ -62,7 +62,7 @@ ALL_CHECKS = OLD_CHECKS | {"present", "client seed", "no seeds"}
 
 
 class Record(NamedTuple):
-    """What the host shows when the match is over. Without a commitment the seed is whatever the host says."""
+    """The record that the host shows after the match. Without a commitment the seed is whatever the host says."""
 
     commitment: Message | None
     server: Message

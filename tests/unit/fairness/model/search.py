@@ -54,7 +54,7 @@ class _Fork(Exception):
 
 
 class _Blind(Exception):
-    """What comes next depends on what the coalition does not know."""
+    """Raised where the next step depends on what the coalition does not know."""
 
 
 class Game(Hash):
