@@ -5,6 +5,7 @@ Only the cache of machine code is shared with the rest of the machine: a file in
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import re
 import subprocess
@@ -13,6 +14,7 @@ import zipfile
 from collections.abc import Callable, Iterator
 from itertools import takewhile
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -49,6 +51,16 @@ def rows_in(text: str) -> list[list[str]]:
 def words(cell: str) -> list[str]:
     """Return the words of a cell that stand in backticks."""
     return re.findall(r"`([^`]+)`", cell)
+
+
+def load_example(name: str) -> Any:
+    """Return a program of docs/examples as a module."""
+    spec = importlib.util.spec_from_file_location(name, ROOT / "docs" / "examples" / f"{name}.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
 
 
 @pytest.fixture(scope="session")

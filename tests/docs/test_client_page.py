@@ -3,33 +3,20 @@
 from __future__ import annotations
 
 import asyncio
-import importlib.util
 import re
 import subprocess
 from pathlib import Path
 from typing import Any, get_args
-
-import pytest
 
 from croupier.client import Client, SyncClient
 from croupier.engine.records.seed_checks import read_kept
 from croupier.server.process.serve import Addresses, serve
 from croupier.server.settings import Settings
 from croupier.server.transport import frames
-from tests.docs.conftest import table_rows
+from tests.docs.conftest import load_example, table_rows
 from tests.environments import clean
 
 ROOT = Path(__file__).parents[2]
-
-
-@pytest.fixture(scope="module")
-def example() -> Any:
-    spec = importlib.util.spec_from_file_location("play_online", ROOT / "docs" / "examples" / "play_online.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 def test_the_page_lists_every_verb_of_the_client() -> None:
@@ -39,18 +26,19 @@ def test_the_page_lists_every_verb_of_the_client() -> None:
     assert verbs <= listed
 
 
-def test_the_examples_run(example: Any, tmp_path: Path) -> None:
+def test_the_examples_run(tmp_path: Path) -> None:
+    example = load_example("play_online")
+
     async def story() -> None:
         told_to_stop = asyncio.Event()
         found: asyncio.Future[Addresses] = asyncio.get_running_loop().create_future()
         settings = Settings(port=0, metrics_port=0, database=f"sqlite:///{tmp_path}/x.db", requests_burst=10_000)
         serving = asyncio.create_task(serve(settings, found.set_result, told_to_stop))
         url = (await asyncio.wait_for(found, 60)).url
-        kept = tmp_path / "kept.json"
-        assert await asyncio.to_thread(example.roulette, url, kept) in ("+10 chips", "-10 chips")
-        assert [(one.kind, one.game, one.n) for one in read_kept(kept.read_bytes()).kept] == [
-            ("session", "roulette", 1)
-        ]
+        path = tmp_path / "kept.json"
+        assert await asyncio.to_thread(example.roulette, url, path) in ("+10 chips", "-10 chips")
+        (kept,) = read_kept(path.read_bytes()).kept
+        assert (kept.kind, kept.game, kept.n) == ("session", "roulette", 1)
         said, chips = await asyncio.to_thread(example.video_poker, url)
         assert said
         assert chips >= 990

@@ -142,7 +142,7 @@ def test_the_rules_page_states_how_the_bots_do() -> None:
     assert set(rows) == set(get_game("shut-the-box").bots)
 
 
-def test_what_the_rules_page_says_about_playing_well_is_so() -> None:
+def test_the_advice_of_the_rules_page_is_best_play() -> None:
     text = (ROOT / RULES_PAGE).read_text()
     full = range(1, 10)
 

@@ -46,9 +46,9 @@ class Probe(HouseGame[S], Generic[S]):
     """A game that begins with its usual state; a stake to open with lies on `main`."""
 
     samples: ClassVar[tuple[Action, ...]] = ()
-    """What `legal` tries, where not every action there is."""
+    """The actions that `legal` tries, where not every one there is."""
     away: ClassVar[str] = ""
-    """What is done for a player who is away."""
+    """The time-out action."""
 
     def setup(self, table: Any) -> S:
         if self.opens_with_stake:

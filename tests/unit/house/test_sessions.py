@@ -175,7 +175,7 @@ def test_a_session_that_is_over_takes_no_move(probes):
 
 
 def test_a_game_that_breaks_the_rules_of_money_is_stopped_before_anything_changes(probes):
-    """Whatever a game does wrong with chips surfaces as a fault; nothing is dropped, created, or locked up."""
+    """Every misuse of chips surfaces as a fault; nothing is dropped, created, or locked up."""
     session = begun(probes.rogue, 10)
     for number, crime in enumerate(probes.rogue.CRIMES):
         no = error_of(process_game_move, session, bytes((1, 0, number)))
@@ -210,7 +210,7 @@ def test_an_error_at_set_up_is_of_the_same_kind_as_in_play(probes, options, stak
 # Super mode.
 
 
-def test_what_is_lit_comes_from_a_stream_of_its_own_and_shows_with_the_result(probes, oracle):
+def test_multipliers_come_from_a_stream_of_their_own_and_show_with_the_result(probes, oracle):
     lit = (Lit(LitKind.NUMBER, oracle.draws(SEED, 7, 2**32 - 1, 2)[0], 3),)
     assert generate_super_multipliers(probes.coin, SEED, 7) == lit
     session = after(begun(probes.coin, super_mode=True), place("heads", 10))
@@ -221,7 +221,7 @@ def test_what_is_lit_comes_from_a_stream_of_its_own_and_shows_with_the_result(pr
 
 
 def test_a_boost_pays_on_the_lit_side_only_and_only_in_super_mode(probes, oracle):
-    """What is lit follows from the host's seed for the move that settles: the start's may be public by then."""
+    """The multipliers follow from the host's seed for the move that settles: the start's may be public by then."""
     for side, name in enumerate(("heads", "tails")):
         seed = oracle.drawing(side, 7, 2, 2)
         lit = oracle.draws(seed, 7, 2**32 - 1, 2)[0]

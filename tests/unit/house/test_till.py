@@ -214,7 +214,7 @@ def test_a_bet_may_return_anything_from_nothing_to_the_most(returned):
     assert table.close().returned == returned
 
 
-def test_what_is_not_on_the_table_can_neither_be_settled_nor_taken_back():
+def test_a_bet_that_is_not_on_the_table_can_neither_be_settled_nor_taken_back():
     table = till(("red", 10, 20))
     table.settle("red", 20)
     for call, *values in ((table.settle, "red", 20), (table.withdraw, "red"), (table.settle, "odd", 0)):
