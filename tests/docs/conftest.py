@@ -5,13 +5,16 @@ Only the cache of machine code is shared with the rest of the machine: a file in
 
 from __future__ import annotations
 
+import importlib.util
 import os
+import re
 import subprocess
 import sys
 import zipfile
 from collections.abc import Callable, Iterator
 from itertools import takewhile
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -29,6 +32,35 @@ def table_rows(page: str, *head: str, ticks: bool = False) -> list[list[str]]:
     (start,) = [number for number, line in enumerate(lines) if line.startswith(f"| {' | '.join(head)} |")]
     rows = takewhile(lambda line: line.startswith("|"), lines[start + 2 :])
     return [[cell.strip() for cell in (row if ticks else row.replace("`", "")).strip("|").split(" | ")] for row in rows]
+
+
+def section(text: str, heading: str) -> str:
+    """Return what stands below the one heading of a page that matches, up to the next of its level."""
+    ((level, rest),) = re.findall(rf"^(##+) {heading}$(.*)\Z", text, flags=re.MULTILINE | re.DOTALL)
+    return str(re.split(rf"^#{{2,{len(level)}}} ", rest, flags=re.MULTILINE)[0])
+
+
+def rows_in(text: str) -> list[list[str]]:
+    """Return the cells of all tables in a text; heads and rulers are left out."""
+    lines = [line for line in text.splitlines() if line.startswith("|")]
+    rulers = [number for number, line in enumerate(lines) if re.fullmatch(r"[-| ]+", line)]
+    kept = [line for number, line in enumerate(lines) if number not in rulers and number + 1 not in rulers]
+    return [[cell.strip() for cell in line.strip("|").split(" | ")] for line in kept]
+
+
+def words(cell: str) -> list[str]:
+    """Return the words of a cell that stand in backticks."""
+    return re.findall(r"`([^`]+)`", cell)
+
+
+def load_example(name: str) -> Any:
+    """Return a program of docs/examples as a module."""
+    spec = importlib.util.spec_from_file_location(name, ROOT / "docs" / "examples" / f"{name}.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
 
 
 @pytest.fixture(scope="session")

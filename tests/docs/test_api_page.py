@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 from croupier.fairness import seeds
@@ -12,21 +11,14 @@ from croupier.server.operations.declaration.fields import NAME_MAX
 from croupier.server.operations.declaration.registry import OPERATIONS
 from croupier.server.problems import PROBLEMS
 from croupier.server.settings import Settings
+from tests.docs.conftest import rows_in, section
 from tools.site_pages import on_page_markdown
 
 PAGE = on_page_markdown((Path(__file__).parents[2] / "docs" / "api.md").read_text())
 
 
 def rows(heading: str) -> list[list[str]]:
-    """Return the cells of all tables below a heading, heads and rulers left out."""
-    (section,) = re.findall(rf"^## {heading}$(.*?)(?=^## |\Z)", PAGE, flags=re.MULTILINE | re.DOTALL)
-    lines = [line for line in section.splitlines() if line.startswith("|")]
-    cells = [[cell.strip() for cell in line.strip("|").split(" | ")] for line in lines]
-    return [row for number, row in enumerate(cells) if not is_ruler(row) and not is_ruler([*cells, [""]][number + 1])]
-
-
-def is_ruler(row: list[str]) -> bool:
-    return bool(re.fullmatch(r"[-|]+", "|".join(row)))
+    return rows_in(section(PAGE, heading))
 
 
 def test_the_site_has_every_code_and_every_route_where_the_page_says() -> None:

@@ -12,13 +12,14 @@ from types import FrameType
 from typing import Any
 
 from croupier.server.operations import accounts, commitments, sessions
+from tests.docs.conftest import section
 from tests.unit.server.transport.test_live import open_house
 
 ROOT = Path(__file__).parents[2]
 PLACE = {"type": "place", "payload": {"bet": "red", "stake": 10}}
 PAGE = (ROOT / "docs" / "architecture.md").read_text()
 CONTRACTS = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]["contracts"]
-(SECTION,) = re.findall(r"^## Who may import whom$(.*?)(?=^## )", PAGE, flags=re.MULTILINE | re.DOTALL)
+SECTION = section(PAGE, "Who may import whom")
 (PICTURE,) = re.findall(r"^```text\n(.*?)^```$", SECTION, flags=re.MULTILINE | re.DOTALL)
 
 

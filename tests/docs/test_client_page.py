@@ -3,54 +3,42 @@
 from __future__ import annotations
 
 import asyncio
-import importlib.util
 import re
 import subprocess
 from pathlib import Path
 from typing import Any, get_args
-
-import pytest
 
 from croupier.client import Client, SyncClient
 from croupier.engine.records.seed_checks import read_kept
 from croupier.server.process.serve import Addresses, serve
 from croupier.server.settings import Settings
 from croupier.server.transport import frames
+from tests.docs.conftest import load_example, table_rows
 from tests.environments import clean
 
 ROOT = Path(__file__).parents[2]
-LIVE = (ROOT / "docs" / "live.md").read_text()
-
-
-@pytest.fixture(scope="module")
-def example() -> Any:
-    spec = importlib.util.spec_from_file_location("play_online", ROOT / "docs" / "examples" / "play_online.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 def test_the_page_lists_every_verb_of_the_client() -> None:
-    told = set(re.findall(r"`(\w+)`", (ROOT / "docs" / "client.md").read_text().partition("## All verbs")[2]))
+    listed = set(re.findall(r"`(\w+)`", (ROOT / "docs" / "client.md").read_text().partition("## All verbs")[2]))
     verbs = {name for name in dir(Client) if not name.startswith("_") and callable(getattr(Client, name))}
 
-    assert verbs <= told
+    assert verbs <= listed
 
 
-def test_the_examples_run(example: Any, tmp_path: Path) -> None:
+def test_the_examples_run(tmp_path: Path) -> None:
+    example = load_example("play_online")
+
     async def story() -> None:
         told_to_stop = asyncio.Event()
         found: asyncio.Future[Addresses] = asyncio.get_running_loop().create_future()
         settings = Settings(port=0, metrics_port=0, database=f"sqlite:///{tmp_path}/x.db", requests_burst=10_000)
         serving = asyncio.create_task(serve(settings, found.set_result, told_to_stop))
         url = (await asyncio.wait_for(found, 60)).url
-        kept = tmp_path / "kept.json"
-        assert await asyncio.to_thread(example.roulette, url, kept) in ("+10 chips", "-10 chips")
-        assert [(one.kind, one.game, one.n) for one in read_kept(kept.read_bytes()).kept] == [
-            ("session", "roulette", 1)
-        ]
+        path = tmp_path / "kept.json"
+        assert await asyncio.to_thread(example.roulette, url, path) in ("+10 chips", "-10 chips")
+        (kept,) = read_kept(path.read_bytes()).kept
+        assert (kept.kind, kept.game, kept.n) == ("session", "roulette", 1)
         said, chips = await asyncio.to_thread(example.video_poker, url)
         assert said
         assert chips >= 990
@@ -94,11 +82,9 @@ def left(url: str) -> tuple[str, int]:
         return room.id, room.version
 
 
-def rows(heading: str) -> dict[str, list[str]]:
-    """Return the second cells of the table with that heading, by the first, backticks taken off."""
-    (table,) = re.findall(rf"^\| {heading} \|.*?(?=\n\n|\Z)", LIVE, flags=re.MULTILINE | re.DOTALL)
-    cells = [[cell.strip().replace("`", "") for cell in line.strip("|").split("|")] for line in table.splitlines()[2:]]
-    return {first: fields.split(", ") for first, fields, *_ in cells}
+def told(head: str) -> dict[str, list[str]]:
+    """Return the fields of each frame in the table with that head."""
+    return {name: sorted(fields.split(", ")) for name, fields, *_ in table_rows("docs/live.md", head)}
 
 
 def fields_of(kinds: Any) -> dict[str, list[str]]:
@@ -106,17 +92,7 @@ def fields_of(kinds: Any) -> dict[str, list[str]]:
 
 
 def test_the_page_lists_every_frame_with_its_fields() -> None:
-    sent = {name: sorted(fields) for name, fields in rows("the client sends").items()}
-    assert sent == fields_of(get_args(frames.Frame))
-    got = {name: sorted(fields) for name, fields in rows("the server sends").items()}
-    kinds = (
-        frames.View,
-        frames.Told,
-        frames.Presence,
-        frames.Done,
-        frames.Refused,
-        frames.Gone,
-        frames.Pong,
-        frames.Bye,
-    )
-    assert got == fields_of(kinds)
+    names = ("View", "Told", "Presence", "Done", "Refused", "Gone", "Pong", "Bye")
+
+    assert told("the client sends") == fields_of(get_args(frames.Frame))
+    assert told("the server sends") == fields_of(getattr(frames, name) for name in names)

@@ -30,7 +30,7 @@ def functions_in(path: Path) -> frozenset[str]:
 
 @pytest.mark.parametrize(("section", "line"), [row[:2] for row in TYPED], ids=[row[1] for row in TYPED])
 def test_a_line_of_the_page_can_be_typed(section: str, line: str) -> None:
-    """What is a comparison at its end must be true, everything before it just runs."""
+    """A comparison at its end must be true, everything before it just runs."""
     typed: dict[str, Any] = {}
     exec(BEFORE[section], typed)
     *first, last = ast.parse(line).body

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from croupier.cli.commands.new import package_files
 from tests.docs.conftest import Shell
-from tests.docs.test_pages import SESSIONS, is_session, shows, steps  # type: ignore[import-not-found, unused-ignore]
+from tests.docs.test_pages import SESSIONS, follow, is_session  # type: ignore[import-not-found, unused-ignore]
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "house-game.md").read_text()
@@ -29,18 +29,10 @@ def test_the_page_works_as_written_from_an_empty_folder(tmp_path: Path, empty_sh
     desk = tmp_path / "desk"
     (desk / "big_six.py").write_text(CODE)
     (desk / "page.md").write_text(PAGE)
-    printed, exit_code = empty_shell(SESSIONS)
-    assert exit_code == 0, printed
-    for block in parts("console"):
-        for line, shown in steps(block):
-            printed, exit_code = empty_shell(line)
-            assert exit_code == 0, f"{line}\n{printed}"
-            assert shows(shown, printed), f"{line}\n{printed}"
+    follow("".join([f"$ {SESSIONS}\n", *parts("console"), "$ pytest croupier-big-six\n"]), empty_shell)
 
     assert (desk / "croupier-big-six" / MODULE).read_text().endswith(CODE)
-    printed, exit_code = empty_shell("pytest croupier-big-six")
-    assert exit_code == 0, printed
-    printed, exit_code = empty_shell("croupier simulate big-six --bet five=10 --rounds 200000 --json")
+    printed, _ = empty_shell("croupier simulate big-six --bet five=10 --rounds 200000 --json")
     # Six standard errors, worked out by hand: a return of 6 chips with chance 7/54.
     spread = 6 * (36 * Fraction(7, 54) * Fraction(47, 54) / 200_000) ** 0.5
     assert abs(Fraction(json.loads(printed)["edge"]) - Fraction(12, 54)) < spread

@@ -2,47 +2,19 @@
 
 from __future__ import annotations
 
-import re
-from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
 import pytest
 
 from croupier.engine import get_game, list_games
 from croupier.errors import BadOptions
-from croupier.house import ErrorKind, HouseGame, HouseTurn, Table
-from croupier.house.results import AnyResult
+from croupier.house import HouseGame, HouseTurn
 from croupier.house.table_game import TableGame
-from tests.docs.conftest import table_rows
+from tests.docs.conftest import rows_in, table_rows, words
 from tools.site_pages import on_page_markdown
 
-ROOT = Path(__file__).parents[2]
 GAMES: list[HouseGame[Any]] = [game for game in map(get_game, list_games()) if isinstance(game, HouseGame)]
-
-
-def words(cell: str) -> list[str]:
-    return re.findall(r"`([^`]+)`", cell)
-
-
-def test_the_page_tells_every_variant_of_a_result() -> None:
-    told = [words(row[0])[0] for row in table_rows("docs/house.md", "variant", "when", ticks=True)]
-
-    assert sorted(told) == sorted(variant.__name__ for variant in get_args(AnyResult))
-
-
-def test_the_page_tells_the_kinds_of_errors_with_their_codes() -> None:
-    told = {
-        words(kind)[0]: int(code)
-        for kind, code, _ in table_rows("docs/house.md", "kind", "event code", "when", ticks=True)
-    }
-
-    assert told == {kind.name: kind.value for kind in ErrorKind}
-
-
-def test_the_page_tells_the_fields_of_a_table() -> None:
-    told = [name for row in table_rows("docs/house.md", "field", "meaning", ticks=True) for name in words(row[0])]
-
-    assert tuple(told) == Table.__struct_fields__
+SIMULATED = table_rows("docs/simulation.md", "game", "bets", "a round", "policies", ticks=True)
 
 
 def test_the_calls_on_a_turn_exist() -> None:
@@ -54,8 +26,7 @@ def test_the_calls_on_a_turn_exist() -> None:
 
 
 def test_the_table_of_the_usual_catalogue_has_every_house_game() -> None:
-    text = on_page_markdown("<!-- made: catalogue -->\n")
-    told = [[cell.strip() for cell in line.strip("|").split("|")] for line in text.splitlines()[2:]]
+    told = rows_in(on_page_markdown("<!-- made: catalogue -->\n"))
 
     assert ["`craps`", "3", "1 to 30,000"] in told
     assert [row[0].strip("`") for row in told] == [game.id for game in GAMES]
@@ -78,9 +49,7 @@ def test_the_page_tells_what_super_mode_can_boost() -> None:
     }
 
 
-@pytest.mark.parametrize(
-    "row", table_rows("docs/simulation.md", "game", "bets", "a round", "policies", ticks=True), ids=lambda row: row[0]
-)
+@pytest.mark.parametrize("row", SIMULATED, ids=lambda row: row[0])
 def test_the_page_of_simulation_tells_the_policies_of_a_game_the_usual_one_first(row: list[str]) -> None:
     game: Any = get_game(words(row[0])[0])
     bets = dict.fromkeys(words(row[1]), 10)
@@ -99,10 +68,7 @@ def test_the_page_of_simulation_tells_the_policies_of_a_game_the_usual_one_first
 
 
 def test_the_page_of_simulation_tells_of_every_house_game() -> None:
-    told = {
-        words(row[0])[0]: row[1]
-        for row in table_rows("docs/simulation.md", "game", "bets", "a round", "policies", ticks=True)
-    }
+    told = {words(row[0])[0]: row[1] for row in SIMULATED}
 
     assert {game.id: "any" for game in GAMES if isinstance(game, TableGame)}.items() <= told.items()
     assert set(told) == {"shut-the-box"} | {game.id for game in GAMES}

@@ -12,7 +12,7 @@ import pytest
 
 from croupier.engine import get_game, list_games
 from croupier.house import HouseGame
-from tests.docs.conftest import table_rows
+from tests.docs.conftest import rows_in, table_rows
 from tools.site_pages import SIMULATED, on_page_markdown, simulated_table
 from tools.site_tables import CHANGED, MAIN, percent, sheet, super_text
 
@@ -41,12 +41,8 @@ def test_the_tables_of_edges_state_known_figures_and_what_options_change() -> No
     assert "| `hi-lo` | `stake` | `best` | 0.0000 % | 0 | 3.7113 % to 4.1731 % |\n" in main
     assert "| `video-poker` | `stake` | `optimal` | 0.4561 % | 7576216117/1661102543100 | 5.7309 % |\n" in main
     assert "| `roulette` | `zero_rule=en_prison` | `red` |  | 1.3879 % | 19/1369 |\n" in changed
-    usual = {tuple(row[:3]): row[3] for row in rows_of(main)}
-    assert [row for row in rows_of(changed) if usual.get((row[0], row[2], row[3])) == row[4]] == []
-
-
-def rows_of(text: str) -> list[list[str]]:
-    return [[cell.strip() for cell in line.strip("|").split("|")] for line in text.splitlines()[2:]]
+    usual = {tuple(row[:3]): row[3] for row in rows_in(main)}
+    assert [row for row in rows_in(changed) if usual.get((row[0], row[2], row[3])) == row[4]] == []
 
 
 # The table of simulations.

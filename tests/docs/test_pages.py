@@ -1,4 +1,4 @@
-"""What the pages show is so: code is code that tests run, commands are run, links lead somewhere."""
+"""Code on the pages is code that tests run, commands print what is shown, links lead somewhere."""
 
 from __future__ import annotations
 
@@ -154,6 +154,14 @@ def shows(shown: str, printed: str) -> bool:
     return not shown or OutputChecker().check_output(squeezed(shown), squeezed(printed), ELLIPSIS)
 
 
+def follow(block: str, shell: Shell) -> None:
+    """Type the commands of a console block: each works and prints what is shown."""
+    for line, shown in steps(block):
+        printed, exit_code = shell(line)
+        assert exit_code == 0, f"{line}\n{printed}"
+        assert shows(shown, printed), f"{line}\n{printed}"
+
+
 @pytest.mark.parametrize("page", PAGES_WITH_COMMANDS, ids=name)
 def test_commands_on_a_page_do_what_it_shows(page: Path, shell: Shell) -> None:
     """In order, in one folder. An exit code other than 0 is shown by `echo $?`; output that is not shown may be any."""
@@ -185,7 +193,7 @@ def test_sessions_of_a_how_to_page_work_in_a_folder_with_its_files(page: Path, s
     assert exit_code == 0, printed
 
 
-def test_what_else_a_page_has_typed_is_run_elsewhere_or_cannot_be() -> None:
+def test_every_other_block_is_a_picture_run_elsewhere_or_cannot_be_run() -> None:
     """Of the pages to learn from and to do by; the list of what is not run only shrinks."""
     shown = {
         (page.stem, text.lstrip("$ ").partition("\n")[0].strip())

@@ -15,6 +15,7 @@ import pytest
 from croupier.engine import act
 from croupier.house import ErrorKind, HouseGame, encode_payload, instructions, results
 from croupier.house.table_game import TableGame
+from tests.docs.conftest import rows_in, section, words
 from tools.site_tables import WIDTHS, bets, exceptions, house_games, opcodes
 
 ROOT = Path(__file__).parents[2]
@@ -22,15 +23,7 @@ PAGE = (ROOT / "docs" / "protocol.md").read_text()
 GAMES = house_games()
 
 
-def rows(heading: str) -> list[list[str]]:
-    """Return the cells of the first table below a heading, backticks and all; heads and rulers left out."""
-    (section,) = re.findall(rf"^## {heading}$(.*?)(?=^## |\Z)", PAGE, flags=re.MULTILINE | re.DOTALL)
-    lines = [line for line in section.splitlines() if line.startswith("|")]
-    return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines[2:]]
-
-
-def words(cell: str) -> list[str]:
-    return re.findall(r"`([^`]+)`", cell)
+EVENT_CODES = [(int(code), words(reasons)) for code, _, reasons, *_ in rows_in(section(PAGE, "Event codes"))]
 
 
 # Opcodes and bets: their tables are made of the signatures and codes, and what was published once stays.
@@ -75,7 +68,7 @@ def width(text: str) -> int:
     [("Instructions", get_args(instructions.Body)), ("Events", get_args(instructions.Event))],
 )
 def test_the_page_lists_the_fields_of_what_is_asked_and_answered(heading: str, structs: tuple[Any, ...]) -> None:
-    listed = {words(row[0])[0]: tuple(words(row[1])) for row in rows(heading)}
+    listed = {words(row[0])[0]: tuple(words(row[1])) for row in rows_in(section(PAGE, heading))}
 
     assert listed == {struct.__name__: struct.__struct_fields__ for struct in structs}
 
@@ -118,17 +111,14 @@ def codes_and_reasons() -> set[tuple[int, str]]:
 
 
 def test_the_page_lists_every_event_code_with_its_reasons() -> None:
-    listed = {(int(row[0]), reason) for row in rows("Event codes") for reason in words(row[2])}
+    """Reasons stand in order, and codes rise."""
+    listed = {(code, reason) for code, reasons in EVENT_CODES for reason in reasons}
+    codes = [code for code, _ in EVENT_CODES]
 
     assert listed == codes_and_reasons()
-    assert {code for code, _ in listed} >= {kind.value for kind in ErrorKind}
-
-
-def test_reasons_stand_in_order_and_codes_rise() -> None:
-    listed = rows("Event codes")
-
-    assert [int(row[0]) for row in listed] == sorted({int(row[0]) for row in listed})
-    assert all(words(row[2]) == sorted(words(row[2])) for row in listed)
+    assert set(codes) >= {kind.value for kind in ErrorKind}
+    assert codes == sorted(set(codes))
+    assert all(reasons == sorted(reasons) for _, reasons in EVENT_CODES)
 
 
 def test_every_reason_on_the_page_is_explained_among_the_refusals() -> None:
@@ -136,4 +126,4 @@ def test_every_reason_on_the_page_is_explained_among_the_refusals() -> None:
     explained = set(re.findall(r"^\| `(\w+)` \|", refusals, flags=re.MULTILINE))
     explained |= {row[1].strip("`") for row in exceptions()}
 
-    assert {reason for row in rows("Event codes") for reason in words(row[2])} <= explained
+    assert {reason for _, reasons in EVENT_CODES for reason in reasons} <= explained

@@ -9,11 +9,12 @@ from functools import cache
 from pathlib import Path
 
 from croupier.fairness.dice.failures import FAILURES
+from tests.docs.conftest import rows_in, section
 from tools.site_tables import exceptions
 
 ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "src" / "croupier"
-PAGE = (ROOT / "docs" / "refusals.md").read_text()
+REFUSALS = rows_in(section((ROOT / "docs" / "refusals.md").read_text(), "Refusals"))
 
 # Where a call carries its code: the index among its arguments. `Rules.require` takes it by name only.
 CODE_AT = {"refuse": 0, "require": 1, "Refused": 0, "Refusal": 0, "Verdict": 1, "CasinoError": 3, "GameError": 2}
@@ -83,13 +84,6 @@ def codes_in_source() -> set[str]:
     return {code for tree in sources() for code in codes_in(tree)}
 
 
-def rows(heading: str) -> list[list[str]]:
-    """Return the cells of every table row below a heading of the page, heads and rulers left out."""
-    (section,) = re.findall(rf"^## {heading}$(.*?)(?=^## |\Z)", PAGE, flags=re.MULTILINE | re.DOTALL)
-    lines = [line for line in section.splitlines() if line.startswith("| `")]
-    return [[cell.strip().strip("`") for cell in line.strip("|").split("|")] for line in lines]
-
-
 def errors_in_source() -> set[tuple[str, str]]:
     """Return every error class of the package with its code, read rather than imported: some parts need extras."""
     classes = [node for tree in sources() for node in ast.walk(tree) if isinstance(node, ast.ClassDef)]
@@ -103,15 +97,11 @@ def listed() -> list[str]:
     """Return the codes on both pages and in the table of errors, which is made of the source."""
     dice = re.findall(r"^\| `(\w+)` \|", (ROOT / "docs" / "shared-dice.md").read_text(), flags=re.MULTILINE)
     failures = [code for code in dice if code in FAILURES]
-    return [row[0] for row in rows("Refusals")] + failures + [row[1].strip("`") for row in exceptions()]
+    return [row[0].strip("`") for row in REFUSALS] + failures + [row[1].strip("`") for row in exceptions()]
 
 
-def test_the_pages_list_the_codes_of_the_source_and_no_others() -> None:
-    assert set(listed()) == codes_in_source(), "docs/refusals.md and src/croupier name different codes"
-
-
-def test_no_code_is_listed_twice() -> None:
-    assert sorted(listed()) == sorted(set(listed()))
+def test_the_pages_list_the_codes_of_the_source_once_each_and_no_others() -> None:
+    assert sorted(listed()) == sorted(codes_in_source()), "docs/refusals.md and src/croupier name different codes"
 
 
 def test_every_error_is_in_the_table_with_its_code_and_a_sentence() -> None:
@@ -122,7 +112,7 @@ def test_every_error_is_in_the_table_with_its_code_and_a_sentence() -> None:
 def test_every_row_says_who_can_put_it_right() -> None:
     everybody = {"player", "host", "caller", "author", "operator"}
 
-    for row in rows("Refusals"):
+    for row in REFUSALS:
         assert set(re.split(r", | or ", row[-1])) <= everybody, row
 
 

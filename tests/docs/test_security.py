@@ -1,4 +1,4 @@
-"""SECURITY.md: whoever might try, what stops them, and a test that exists."""
+"""SECURITY.md: every threat has its attacker, what stops them, and tests that exist."""
 
 from __future__ import annotations
 
@@ -7,20 +7,17 @@ from pathlib import Path
 
 import pytest
 
+from tests.docs.conftest import table_rows, words
+
 ROOT = Path(__file__).parents[2]
-(TABLE,) = re.findall(
-    r"^\| attacker \| what they can do \| what stops them \| test \|\n\|[-|]+\|\n((?:\|.*\|\n)+)",
-    (ROOT / "SECURITY.md").read_text(),
-    flags=re.MULTILINE,
-)
-ROWS = [[cell.strip() for cell in line.strip("|").split("|")] for line in TABLE.splitlines()]
+ROWS = table_rows("SECURITY.md", "attacker", "what they can do", "what stops them", "test", ticks=True)
 
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row[0]}: {row[1]}"[:60])
 def test_every_threat_has_tests_that_exist(row: list[str]) -> None:
     assert len(row) == 4
     assert all(row)
-    named = re.findall(r"`([^`]+)`", row[3])
+    named = words(row[3])
     assert ", ".join(f"`{name}`" for name in named) == row[3], "tests alone stand in the last column"
     for name in named:
         path, _, function = name.partition("::")

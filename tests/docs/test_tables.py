@@ -1,4 +1,4 @@
-"""Tables on the pages: what they list is what there is, and what they state is what comes out."""
+"""Tables on the pages: each lists what the source has, and the figures are those that come out."""
 
 from __future__ import annotations
 
@@ -7,41 +7,89 @@ import re
 import tomllib
 from fractions import Fraction
 from pathlib import Path
+from typing import Any, get_args
 
 import pytest
 
 from croupier import get_game
+from croupier.chain import limits, queries
+from croupier.chain.abci.protobuf import ITEMS_MAX
+from croupier.chain.abci.server import FRAME_BYTES_MAX
+from croupier.chain.block import CODES
+from croupier.chain.node.cometbft import VERSION
 from croupier.engine import Match, MatchRecord
+from croupier.fairness.dice.failures import FAILURES
+from croupier.fairness.dice.transcript import Transcript
 from croupier.games.shut_the_box.odds import analyse, board_value, policy_value
 from croupier.games.shut_the_box.policies import POLICIES
+from croupier.house import ErrorKind, Table
+from croupier.house.results import AnyResult
 from croupier.testing.house_laws import ADVICE
-from tests.docs.conftest import table_rows
+from tests.docs.conftest import rows_in, section, table_rows, words
 
 ROOT = Path(__file__).parents[2]
 
 
-def section(page: str, heading: str) -> str:
-    (text,) = re.findall(rf"^##+ {heading}$(.*?)(?=^##+ |\Z)", (ROOT / page).read_text(), re.MULTILINE | re.DOTALL)
-    return str(text)
+RECORDS = (ROOT / "docs" / "record-format.md").read_text()
+VALIDATORS = (ROOT / "docs" / "validators.md").read_text()
 
 
-# The record format.
+def first(rows: list[list[str]]) -> list[str]:
+    """Return the words in the first cells of rows."""
+    return [name for row in rows for name in words(row[0]) or [row[0]]]
 
 
-def test_the_page_of_the_record_format_lists_the_fields_of_a_record() -> None:
-    fields = re.findall(r"^\| `(\w+)` \|", section("docs/record-format.md", "Field by field"), re.MULTILINE)
-
-    assert sorted(fields) == sorted(MatchRecord.__struct_fields__)
+def of_house(*head: str) -> list[list[str]]:
+    return table_rows("docs/house.md", *head, ticks=True)
 
 
-def test_the_page_of_the_record_format_lists_what_is_in_a_digest() -> None:
-    cells = re.findall(r"^\| (`[^|]+) \|", section("docs/record-format.md", "The digest of a state"), re.MULTILINE)
-    fields = [name for cell in cells for name in re.findall(r"`(\w+)`", cell)]
-
-    assert sorted([*fields, "updated_at"]) == sorted(Match.__struct_fields__)
-
-
-# The laws.
+@pytest.mark.parametrize(
+    ("told", "known"),
+    [
+        (sorted(first(rows_in(section(RECORDS, "Field by field")))), sorted(MatchRecord.__struct_fields__)),
+        (
+            sorted([*first(rows_in(section(RECORDS, "The digest of a state"))), "updated_at"]),
+            sorted(Match.__struct_fields__),
+        ),
+        (first(table_rows("docs/shared-dice.md", "code")), list(FAILURES)),
+        (first(table_rows("docs/shared-dice.md", "field")), list(Transcript.__struct_fields__)),
+        (sorted(first(of_house("variant", "when"))), sorted(variant.__name__ for variant in get_args(AnyResult))),
+        (first(of_house("field", "meaning")), list(Table.__struct_fields__)),
+        (
+            {words(kind)[0]: int(code) for kind, code, _ in of_house("kind", "event code", "when")},
+            {kind.name: kind.value for kind in ErrorKind},
+        ),
+        (
+            {name: int(value) for name, value in re.findall(r"^\| `([A-Z_]+)` \| (\d+) \|$", VALIDATORS, re.MULTILINE)},
+            {
+                **{name: value for name, value in vars(limits).items() if name.isupper()},
+                "FRAME_BYTES_MAX": FRAME_BYTES_MAX,
+                "ITEMS_MAX": ITEMS_MAX,
+            },
+        ),
+        ({name: int(code) for code, name in re.findall(r"^\| (\d+) \| `(\w+)` \|", VALIDATORS, re.MULTILINE)}, CODES),
+        (
+            set(re.findall(r"^\| `(/[^`]+)` \|", VALIDATORS, re.MULTILINE)),
+            set(re.findall(r"^ *(/\S+)", str(queries.__doc__), re.MULTILINE)),
+        ),
+        (set(re.findall(r"`cometbft` (v[\d.]+\d)", VALIDATORS)), {VERSION}),
+    ],
+    ids=[
+        "fields of a record",
+        "fields in a digest",
+        "failures of shared dice",
+        "fields of a transcript",
+        "variants of a result",
+        "fields of a house table",
+        "kinds of errors",
+        "limits of validators",
+        "codes of transactions",
+        "queries",
+        "version of CometBFT",
+    ],
+)
+def test_the_page_lists_what_the_source_has(told: Any, known: Any) -> None:
+    assert told == known
 
 
 def test_the_page_about_testing_lists_the_laws_of_the_kit() -> None:
@@ -74,19 +122,15 @@ def percent(value: Fraction) -> str:
 RULES_PAGE = "src/croupier/games/shut_the_box/rules.md"
 
 
-def test_the_rules_page_states_what_best_play_is_worth() -> None:
-    for count, least, best in table_rows(RULES_PAGE, "tiles"):
-        full = range(1, int(count) + 1)
-        assert least == score(board_value(full, tile_count=int(count)))
-        assert best == percent(board_value(full, "shut", tile_count=int(count)))
-
-
-def test_the_rules_page_states_what_the_die_rules_are_worth() -> None:
-    full = range(1, 10)
-    for die_rule, choice, least, best in table_rows(RULES_PAGE, "`die_rule` | `die_choice`"):
-        rule = {"die_rule": die_rule, "die_choice": choice == "true"}
-        assert least == score(board_value(full, **rule))  # type: ignore[arg-type]
-        assert best == percent(board_value(full, "shut", **rule))  # type: ignore[arg-type]
+def test_the_rules_page_states_what_best_play_and_the_die_rules_are_worth() -> None:
+    worths: list[Any] = [
+        (int(row[0]), {"tile_count": int(row[0])}, *row[1:]) for row in table_rows(RULES_PAGE, "tiles")
+    ]
+    for die_rule, choice, *told in table_rows(RULES_PAGE, "`die_rule` | `die_choice`"):
+        worths.append((9, {"die_rule": die_rule, "die_choice": choice == "true"}, *told))
+    for count, rule, least, best in worths:
+        full = range(1, count + 1)
+        assert (least, best) == (score(board_value(full, **rule)), percent(board_value(full, "shut", **rule)))
 
 
 def test_the_rules_page_states_how_the_bots_do() -> None:
@@ -98,7 +142,7 @@ def test_the_rules_page_states_how_the_bots_do() -> None:
     assert set(rows) == set(get_game("shut-the-box").bots)
 
 
-def test_what_the_rules_page_says_about_playing_well_is_so() -> None:
+def test_the_advice_of_the_rules_page_is_best_play() -> None:
     text = (ROOT / RULES_PAGE).read_text()
     full = range(1, 10)
 
@@ -118,20 +162,16 @@ def test_what_the_rules_page_says_about_playing_well_is_so() -> None:
 # The games in the README.
 
 
-def test_the_readme_lists_exactly_the_games_that_are_registered() -> None:
+def test_the_readme_lists_the_games_that_are_registered_and_the_figures_of_shut_the_box() -> None:
     points = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["entry-points"]["croupier.games"]
     rows = table_rows("README.md", "game")
+    figures = {row[1]: row[2] for row in rows}
+    full = range(1, 10)
 
     assert len(rows) == 13
-    assert {row[1] for row in rows} == set(points)
-
-
-def test_the_readme_states_the_exact_figures_of_shut_the_box() -> None:
-    full = range(1, 10)
-    (row,) = [row for row in table_rows("README.md", "game") if row[1] == "shut-the-box"]
-
-    assert score(board_value(full)) in row[2]
-    assert percent(board_value(full, "shut")) in row[2]
+    assert set(figures) == set(points)
+    assert score(board_value(full)) in figures["shut-the-box"]
+    assert percent(board_value(full, "shut")) in figures["shut-the-box"]
 
 
 @pytest.mark.parametrize("path", sorted((ROOT / "docs" / "decisions").glob("*.md")), ids=lambda path: path.name)

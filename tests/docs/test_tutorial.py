@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.docs.conftest import Shell
-from tests.docs.test_pages import BLOCK, SESSIONS, is_session, shows, steps  # type: ignore[import-not-found, unused-ignore]
+from tests.docs.test_pages import BLOCK, SESSIONS, follow, is_session  # type: ignore[import-not-found, unused-ignore]
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "tutorial.md"
@@ -48,15 +48,9 @@ def test_the_tutorial_works_as_written_from_an_empty_folder(tmp_path: Path, empt
         elif language == "diff":
             module.write_text(patched(module.read_text(), block))
         elif language == "console":
-            for line, shown in steps(block):
-                printed, exit_code = empty_shell(line)
-                assert exit_code == 0, f"{line}\n{printed}"
-                assert shows(shown, printed), f"{line}\n{printed}"
+            follow(block, empty_shell)
     (desk / "page.md").write_text(text)
-
-    for line in (SESSIONS, "pytest croupier-pig"):
-        printed, exit_code = empty_shell(line)
-        assert exit_code == 0, printed
+    follow(f"$ {SESSIONS}\n$ pytest croupier-pig", empty_shell)
 
 
 @pytest.fixture

@@ -1,18 +1,22 @@
-"""The example of a house game, installed: its own tests, and the number of its table."""
+"""The example packages, installed: their own tests, and the number of the house game's table."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
 
-PACKAGE = Path(__file__).parents[2] / "examples" / "croupier-big-six"
+import pytest
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
 
 
-def test_its_own_tests_pass(run: Callable[..., str]) -> None:
-    """They hold `check_game`, every stop of the wheel, the published edges, and kernel against engine."""
-    tests = str(PACKAGE / "tests")
+@pytest.mark.parametrize("name", ["croupier-pig", "croupier-big-six"])
+def test_its_own_tests_pass(name: str, run: Callable[..., str]) -> None:
+    """They hold `check_game`, the rules, and every published figure in two ways."""
+    package = EXAMPLES / name
+    settings = ("-p", "no:cacheprovider", "-c", str(package / "pyproject.toml"))
 
-    printed = run("-m", "pytest", "-q", "-p", "no:cacheprovider", "-c", str(PACKAGE / "pyproject.toml"), tests)
+    printed = run("-m", "pytest", "-q", *settings, str(package / "tests"))
 
     assert " passed" in printed
 

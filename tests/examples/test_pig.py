@@ -23,15 +23,6 @@ def test_its_rules_page_came_along(run: Callable[..., str]) -> None:
     assert answer["rules"] == (PACKAGE / "src" / "croupier_pig" / "rules.md").read_text()
 
 
-def test_it_conforms_and_its_own_tests_pass(run: Callable[..., str]) -> None:
-    """Its tests hold `check_game`, the rules, and the figures of its rules page in two ways."""
-    tests = str(PACKAGE / "tests")
-
-    printed = run("-m", "pytest", "-q", "-p", "no:cacheprovider", "-c", str(PACKAGE / "pyproject.toml"), tests)
-
-    assert " passed" in printed
-
-
 def test_a_match_can_be_played_recorded_and_verified(run: Callable[..., str]) -> None:
     croupier = ("-m", "croupier")
     played = json.loads(run(*croupier, "play", "pig", "--auto", "hold_at_20", "--record", "pig.json", "--json"))

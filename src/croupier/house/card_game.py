@@ -1,4 +1,4 @@
-"""`CardGame`: what the ante games share, in which an opening bet is followed by decisions on the cards dealt."""
+"""`CardGame`: base class of the ante games, in which an opening bet is followed by decisions on the cards dealt."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ class CardGame(HouseGame[S], Generic[S]):
     choices: ClassVar[Mapping[str, int]]
     """The actions that are decisions, and their numbers in the rules."""
     away: ClassVar[Mapping[str, str]]
-    """What is done for a player who is away, by phase: nothing that stakes more."""
+    """The time-out action by phase: nothing that stakes more."""
     usual_stake: ClassVar[int] = 10
     policies: ClassVar[Collection[str]]
     """The names of the policies, each of which is a bot."""

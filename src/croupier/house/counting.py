@@ -3,7 +3,7 @@
 States that come up again are counted once. Where play can come back to where it was, as the dice do before a point is
 made, the chances are the solution of linear equations.
 
-At the end stands what bets that were made should have brought, and its variance: what luck is measured by.
+At the end stands the expected result of bets that were made, and its variance: luck is measured by them.
 """
 
 from __future__ import annotations
@@ -16,12 +16,13 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from croupier.engine import Match, canonical, create_match, get_game, view_for
 from croupier.engine.chance import ScriptedRng, every_draw
 from croupier.engine.transition import apply_action
 from croupier.errors import BadOptions, CroupierError, DrawError
-from croupier.house.odds import OddsRow, per_chip, row_from_returns
+from croupier.house.odds import OddsRow, add, per_chip, row_from_returns
 from croupier.house.plan import Plan
 from croupier.kit.chains import Step, absorbed
 
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 OUTCOMES_MAX = 100_000
 """A round is counted where its draws, in all positions together, can fall in so many ways at most: `count_round`."""
 COUNTED_STAKE = 2_520
-"""What is laid on a bet to count it: it divides by 1 to 10, so that few prices have to be rounded."""
+"""The stake with which a bet is counted: it divides by 1 to 10, so that few prices have to be rounded."""
 SEED = bytes(32)  # never drawn from: every draw is chosen
 PLAYER = "player"
 
@@ -72,11 +73,17 @@ def counted_row(
     The row is called after its first bet unless it has a `name`.
     """
     plan = game.plan(bets, policy, options)
-    sums: dict[tuple[int, int], Fraction] = {}
-    for ending, chance in count_round(game, plan, options, limit=limit).items():
-        key = sum(stake for _, stake, _ in ending), sum(returned for _, _, returned in ending)
-        sums[key] = sums.get(key, Fraction(0)) + chance
+    sums = sums_of(count_round(game, plan, options, limit=limit))
     return row_of_sums(name or next(iter(bets)), policy or "-", plan.opening, sums)
+
+
+def sums_of(endings: Mapping[Ending, Fraction], bet: str | None = None) -> dict[tuple[int, int], Fraction]:
+    """Return the chances of what was staked and came back in all, of every line or of those of a bet."""
+    sums: dict[tuple[int, int], Fraction] = {}
+    for ending, chance in endings.items():
+        lines = [line for line in ending if bet is None or line[0] == bet]
+        add(sums, (sum(line[1] for line in lines), sum(line[2] for line in lines)), chance)
+    return sums
 
 
 def counted_rows(game: HouseGame[Any], options: Any, limit: int = OUTCOMES_MAX) -> tuple[OddsRow, ...]:
@@ -103,12 +110,7 @@ def _counted_bets(
         plan = game.plan(bets, game.usual_policy, options)
         endings = count_round(game, plan, options, limit=limit)
         for bet, stake in bets.items():
-            sums: dict[tuple[int, int], Fraction] = {}
-            for ending, chance in endings.items():
-                lines = ending if len(bets) == 1 else tuple(line for line in ending if line[0] == bet)
-                key = sum(line[1] for line in lines), sum(line[2] for line in lines)
-                sums[key] = sums.get(key, Fraction(0)) + chance
-            yield bet, stake, sums
+            yield bet, stake, sums_of(endings, None if len(bets) == 1 else bet)
 
 
 def row_of_sums(bet: str, policy: str, opening: int, sums: Mapping[tuple[int, int], Fraction]) -> OddsRow:
@@ -119,13 +121,10 @@ def row_of_sums(bet: str, policy: str, opening: int, sums: Mapping[tuple[int, in
     """
     returns: dict[Fraction | int, Fraction] = {}
     for (staked, returned), chance in sums.items():
-        worth = 1 + Fraction(returned - staked, opening)
-        returns[worth] = returns.get(worth, Fraction(0)) + chance
+        add(returns, 1 + Fraction(returned - staked, opening), chance)
     row = row_from_returns(bet, returns, policy)
     staked_mean = sum((staked * chance for (staked, _), chance in sums.items()), Fraction(0))
-    return OddsRow(
-        bet, policy, row.win, row.push, row.lose, row.edge, row.edge * opening / staked_mean, variance=row.variance
-    )
+    return replace(row, edge_per_chip=row.edge * opening / staked_mean)
 
 
 class _Graph:
@@ -165,8 +164,7 @@ class _Graph:
     def _merged(self, draw: Any, state: Any, options: Any) -> dict[int | Ending, Fraction]:
         found: dict[int | Ending, Fraction] = {}
         for chance, match in self._ways(draw, self.game.counted_pack(state, self.game.read_options(options))):
-            place = self._place(match)
-            found[place] = found.get(place, Fraction(0)) + chance
+            add(found, self._place(match), chance)
         return found
 
     def _ways(self, draw: Any, pack: Sequence[Hashable]) -> Iterator[tuple[Fraction, Match[Any]]]:
@@ -210,7 +208,7 @@ def _absorbed(
         raise TooManyOutcomes("the policy never ends the round: play comes back to where it was for ever") from None
 
 
-# What bets that were made bring on average.
+# The expected result of bets that were made.
 
 COUNTED_MAX = 3_000
 """In how many ways a round with several bets may fall to be counted."""

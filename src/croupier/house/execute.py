@@ -1,11 +1,11 @@
 """`execute`: one instruction in, events out. Pure: it reads and writes through `get` and `put` alone.
 
-A refused instruction changes nothing. Whatever moves chips goes through the ledger.
+A refused instruction changes nothing. Every chip moves through the ledger.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, NoReturn
 
 from msgspec.structs import replace
@@ -96,8 +96,8 @@ class _Draft:
             self.state.put(key, self.writes[key])
 
 
-class _LargeDraft(_Draft):
-    """The same over a state that ranks its accounts: what has been drafted is ranked among them."""
+class _RankedDraft(_Draft):
+    """A draft over a state that ranks its accounts: what has been drafted is ranked among them."""
 
     state: RankedState
 
@@ -109,11 +109,7 @@ class _LargeDraft(_Draft):
 
 
 class _Refusal(Exception):
-    def __init__(self, error_code: int, reason: str, message: str) -> None:
-        super().__init__(message)
-        self.error_code = error_code
-        self.reason = reason
-        self.message = message
+    """An instruction is refused; `args` are event code, reason and message."""
 
 
 def execute(
@@ -124,13 +120,14 @@ def execute(
     An instruction names who asks: `Instruction("ann", Register("Ann"))`. `tables` is the operator's catalogue, by
     default one table a game. A refused instruction changes nothing.
     """
-    draft = _LargeDraft(state) if is_ranked(state) else _Draft(state)
+    draft = _RankedDraft(state) if is_ranked(state) else _Draft(state)
     player, body = instruction.player, instruction.body
     house = _House(draft, player, seed, time, default_catalogue(trusts_own=True) if tables is None else tables)
     try:
         house.carry_out(body)
     except _Refusal as no:
-        return (CasinoError(player, getattr(body, "session_id", None), no.error_code, no.reason, no.message),)
+        error_code, reason, message = no.args
+        return (CasinoError(player, getattr(body, "session_id", None), error_code, reason, message),)
     draft.commit()
     return tuple(house.events)
 
@@ -155,24 +152,14 @@ class _House:
         self.events: list[Event] = []
 
     def carry_out(self, body: Any) -> None:
-        match body:
-            case Register():
-                self.register(body)
-            case Deposit():
-                self.deposit(body)
-            case StartGame():
-                self.start_game(body)
-            case GameMove():
-                self.game_move(body)
-            case PlayerAction():
-                self.toggle(body)
-            case CloseSession():
-                self.close_session(body)
-            case Together():
-                for each in body.bodies:
-                    self.carry_out(each)
-            case _:
-                self.refuse(INVALID_PAYLOAD, "bad_instruction", f"{type(body).__name__} is no instruction")
+        handler = _HANDLERS.get(type(body))
+        if handler is None:
+            self.refuse(INVALID_PAYLOAD, "bad_instruction", f"{type(body).__name__} is no instruction")
+        handler(self, body)
+
+    def together(self, body: Together) -> None:
+        for each in body.bodies:
+            self.carry_out(each)
 
     # Players.
 
@@ -352,7 +339,7 @@ class _House:
             )
         )
 
-    # What they share.
+    # Shared by all instructions.
 
     def refuse(self, error_code: int, reason: str, message: str) -> NoReturn:
         raise _Refusal(error_code, reason, message)
@@ -417,3 +404,14 @@ class _House:
 def _rank(entry: tuple[str, int]) -> tuple[int, str]:
     """Return the key that orders players by their chips, equal ones by name."""
     return -entry[1], entry[0]
+
+
+_HANDLERS: dict[type, Callable[[_House, Any], None]] = {
+    Register: _House.register,
+    Deposit: _House.deposit,
+    StartGame: _House.start_game,
+    GameMove: _House.game_move,
+    PlayerAction: _House.toggle,
+    CloseSession: _House.close_session,
+    Together: _House.together,
+}

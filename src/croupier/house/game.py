@@ -193,15 +193,15 @@ class HouseGame(Game[S], Generic[S]):
     stake_limits: ClassVar[tuple[int, int]] = (1, 10_000)
     """Smallest and largest stake a bet at the default table."""
     Strategy: ClassVar[type[Struct] | None] = None
-    """What a player's own strategy is written as, where the game takes one."""
+    """The shape of a player's own strategy, where the game takes one."""
     usual_policy: ClassVar[str] = ""
-    """How a simulated player decides where nobody says, in games where there is something to decide."""
+    """The default policy of simulated players, in games where there is something to decide."""
     sheet: ClassVar[tuple[_Odds, _Odds, Callable[[Any], Mapping[str, tuple[Fraction, ...]]]] | None] = None
-    """What works out the odds from options: plain, those of super mode, and prices."""
+    """Functions of the options that return the odds, those of super mode, and the prices."""
     lights: ClassVar[tuple[LitKind, Callable[..., int]] | None] = None
-    """What super mode lights, and the rule that draws it: `light(stream, ids, multipliers)` returns how much it lit."""
+    """The kind that super mode lights, and its rule: `light(stream, ids, multipliers)` returns how much it lit."""
     card_fields: ClassVar[tuple[str, ...]] = ()
-    """Where the state keeps the cards that lie on the table, each of them once."""
+    """The fields of the state that hold the cards on the table, each card once."""
     raw_action: ClassVar[str] = ""
     """The action, if any, whose one field is the bytes of a payload as they come, without a version and an opcode."""
     turn_type = HouseTurn
@@ -228,7 +228,7 @@ class HouseGame(Game[S], Generic[S]):
         return process_game_move(session, payload, rng)
 
     def terms(self, stake: int, super_mode: bool) -> Terms:
-        """Return what a session starts with."""
+        """Return the terms that a session starts with."""
         return Terms(stake, super_mode)
 
     def sample_terms(self) -> Terms:
@@ -260,7 +260,7 @@ class HouseGame(Game[S], Generic[S]):
         return self.card_problem(state, self.read_options(options))
 
     def opening(self, start: Match[S]) -> tuple[int, bool]:
-        """Return what it started with."""
+        """Return the opening stake, and whether it is a super session."""
         return start.game.stake, start.game.super_mode
 
     def seal(self, state: S, table: Setup | Turn) -> S:

@@ -18,7 +18,7 @@ HOUSE, OPEN, DEPOSITS = "house", "open", "deposits"
 COUNT_KEY = "ledger/count"
 NAMES_KEY = "ledger/accounts"
 CARRIED_KEY, SUMS_KEY = "ledger/carried", "ledger/sums"
-"""Where a host that does not keep all movements has the number of the last that is gone, and what they came to."""
+"""Of a host that drops old movements: the number of the last one dropped, and their sums by account."""
 
 
 class State(Protocol):

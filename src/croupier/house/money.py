@@ -49,10 +49,10 @@ class Line(Struct, frozen=True):
 
 
 class Money(Struct, frozen=True):
-    """The accounts of a session. Whatever was staked is either still open or on a line."""
+    """The accounts of a session. Invariant: every chip staked is either still open or on a line."""
 
     opening: int = 0
-    """What was staked when the session started."""
+    """The chips staked when the session started."""
     staked: int = 0
     returned: int = 0
     fees: int = 0
@@ -145,7 +145,7 @@ class Till:
         if self.finished:
             self._bug(f"a stake on {bet} after the session was finished")
         cover = self._cover
-        lying = next((open_stake for open_stake in self._open if open_stake.bet == bet), None)
+        lying = self.stake_on(bet)
         total = stake if lying is None else lying.stake + stake
         if stake < 1:
             refuse("stake_too_small", f"stake {stake} on {bet}: at least one chip")

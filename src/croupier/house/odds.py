@@ -18,11 +18,11 @@ from msgspec.structs import replace
 from croupier.rounds import SUPER_FEE_DIVISOR
 
 SUPER_FEE = Fraction(1, SUPER_FEE_DIVISOR)
-"""What a chip of an eligible stake costs besides in super mode."""
+"""The fee for a chip of an eligible stake in super mode."""
 
 Key = TypeVar("Key")
 Returns = dict[Fraction | int, Fraction]
-"""What a bet may return, and the chance of each."""
+"""Every return of a bet, with its chance."""
 Rows = Callable[[Any], tuple["OddsRow", ...]]
 Method = Literal["exact", "bounded", "simulated"]
 Source = Literal["count", "closed form", "model", "published", "simulation"]
@@ -51,13 +51,13 @@ class OddsRow(Struct, frozen=True, omit_defaults=True):
     variance: Fraction | None = None
     """Of what a bet of one chip returns, where the whole distribution was counted."""
     variance_max: Fraction | None = None
-    """What that is at most, where not all of it was counted."""
+    """An upper bound of the variance, where not all of the distribution was counted."""
     id: int | None = None
     """The bet's number in the rules of its game, where bets have one."""
     refused: bool = False
     """Whether this table does not take the bet: its other figures then mean nothing."""
     checked: tuple[Source, ...] = ()
-    """By what the figures were checked, besides the calculation that made them; nothing where nothing did."""
+    """The second sources that the figures were checked by; none where nothing did."""
 
     def plain(self) -> dict[str, Any]:
         """Return the row for JSON, every fraction written p/q."""
@@ -72,7 +72,7 @@ class OddsRow(Struct, frozen=True, omit_defaults=True):
 
 
 def row_key(game_id: str, row: OddsRow, super_mode: bool) -> str:
-    """Return what tells a row with these very figures from all others: the first digits of a hash."""
+    """Return the key of a row with these very figures: the first digits of a hash."""
     figures = (row.win, row.push, row.edge, row.edge_per_chip, row.method, row.low, row.high, row.variance)
     return sha256(f"{game_id} {super_mode} {row.bet} {row.policy} {figures}".encode()).hexdigest()[:6]
 

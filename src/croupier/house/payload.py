@@ -8,8 +8,8 @@ is its kind and number. Bytes that are short, long, or of an unknown version or 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from functools import cache
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache, partial
 from typing import Annotated, Any, NamedTuple
 
 import msgspec
@@ -93,10 +93,7 @@ def decode_payload(game: HouseGame[Any] | GameType | str, data: bytes) -> Action
     spec = game.opcode_table().get(data[1])
     if spec is None:
         raise GameError.invalid_payload(f"opcode {data[1]}: {game.name} has no such action")
-    payload: dict[str, Any] = {}
-    at = 2
-    for name, codec in codecs_of(spec):
-        payload[name], at = codec.read(data, at)
+    payload, at = _read_fields(codecs_of(spec), data, 2)
     if at != len(data):
         raise GameError.invalid_payload(f"{len(data)} bytes: {spec.name} ends after {at}")
     return Action(spec.name, payload)
@@ -178,11 +175,14 @@ def _list(item: _Codec) -> _Codec:
     return _Codec(read, lambda values: bytes((len(values),)) + b"".join(map(item.write, values)))
 
 
-def _struct(fields: list[tuple[str, _Codec]]) -> _Codec:
-    def read(data: bytes, at: int) -> tuple[dict[str, Any], int]:
-        found = {}
-        for name, codec in fields:
-            found[name], at = codec.read(data, at)
-        return found, at
+def _read_fields(fields: Sequence[tuple[str, _Codec]], data: bytes, at: int) -> tuple[dict[str, Any], int]:
+    found = {}
+    for name, codec in fields:
+        found[name], at = codec.read(data, at)
+    return found, at
 
-    return _Codec(read, lambda value: b"".join(codec.write(value[name]) for name, codec in fields))
+
+def _struct(fields: Sequence[tuple[str, _Codec]]) -> _Codec:
+    return _Codec(
+        partial(_read_fields, fields), lambda value: b"".join(codec.write(value[name]) for name, codec in fields)
+    )

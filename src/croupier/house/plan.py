@@ -57,20 +57,20 @@ class Plan(Struct, frozen=True):
     first_move: int
     """The move whose stream is drawn from first."""
     bets: tuple[str, ...]
-    """What the lines are called."""
+    """The names of the lines."""
     kinds: tuple[int, ...]
     numbers: tuple[int, ...]
     stakes: tuple[int, ...]
     options: tuple[int, ...]
     work_size: int
     terms: Terms
-    """What the engine's session starts with."""
+    """The terms of the engine's session."""
     policy: Bot
-    """What the engine's player does, until the session is over."""
+    """The bot that plays for the engine, until the session is over."""
     facts: Callable[[Any], tuple[int, ...]]
     """The facts of a finished state, as the kernel writes them into its row."""
     opening_stake: int | None = None
-    """What the edge is a share of, where that is not all the stakes laid before the first draw: the Ante alone."""
+    """The stake that the edge is a share of, where that is not all laid before the first draw: the Ante alone."""
     late: int = 0
     """The bets that are laid in the middle of a round, or not at all, as a mask."""
     row_size: int = ROW_SIZE

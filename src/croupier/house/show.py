@@ -26,12 +26,14 @@ def lit_words(kind: LitKind, lit_id: int, multiplier: int) -> str:
     >>> lit_words(LitKind.CARD, 0, 3), lit_words(LitKind.NUMBER, 17, 50)
     ('A♠ ×3', '17 ×50')
     """
-    names = {
-        LitKind.CARD: lambda: card_label(lit_id),
-        LitKind.RANK: lambda: RANKS[lit_id],
-        LitKind.SUIT: lambda: "♠♥♦♣"[lit_id] if lit_id < len(SUITS) else "?",
-    }
-    return names.get(kind, lambda: str(lit_id))() + (f" ×{multiplier}" if multiplier != 1 else "")
+    name = str(lit_id)
+    if kind is LitKind.CARD:
+        name = card_label(lit_id)
+    elif kind is LitKind.RANK:
+        name = RANKS[lit_id]
+    elif kind is LitKind.SUIT:
+        name = "♠♥♦♣"[lit_id] if lit_id < len(SUITS) else "?"
+    return name + (f" ×{multiplier}" if multiplier != 1 else "")
 
 
 def decimal(value: int, digits: int) -> str:

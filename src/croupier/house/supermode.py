@@ -1,4 +1,4 @@
-"""Super mode: what a session lights up (docs/house.md, Super mode), what that returns, and how likely it is.
+"""Super mode: the multipliers that a session lights up (docs/house.md, Super mode), their returns and chances.
 
 The fee is in `croupier.rounds`, what it does to an edge in `croupier.house.odds`; what may be lit, and what it is
 worth, is in the rules of each game as `generate`, `is_eligible`, `boost` and `super_settle`.
@@ -108,7 +108,7 @@ def _lit_counts(m: int, count: int) -> dict[tuple[int, int], Fraction]:
             ways = ((256 % m - heavy) * (256 // m + 1), (m - 256 % m - light) * (256 // m))
             for after, share in zip(((heavy + 1, light), (heavy, light + 1)), ways, strict=True):
                 if share:
-                    following[after] = following.get(after, Fraction(0)) + chance * Fraction(share, sum(ways))
+                    add(following, after, chance * Fraction(share, sum(ways)))
         chances = following
     return chances
 

@@ -1,4 +1,4 @@
-"""`TableGame`: what the games share in which a player lays several bets and one draw decides them all."""
+"""`TableGame`: base class of the games in which a player lays several bets and one draw decides them all."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class TableState(HouseState, frozen=True):
     """The state of a table game that remembers its draw and nothing else."""
 
     find: tuple[int, ...] = ()
-    """What was drawn, as the rules number it; empty before."""
+    """The draw as the rules number it; empty before."""
 
 
 SAMPLES_MAX = 40

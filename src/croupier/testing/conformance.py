@@ -408,8 +408,7 @@ class _Inspection:
             self.found("undo and redo", "redoing everything does not lead to the same states")
         middle = deserialize_match(serialize_match(client.goto(end.version // 2)), self.game)
         for entry in client.get_log()[middle.version :]:
-            answer = apply_action(self.game, middle, entry.action)
-            middle = answer.state
+            middle = apply_action(self.game, middle, entry.action).state
         if state_digest(middle) != digests[-1]:
             self.found("saving alters nothing", "a match saved and loaded half-way ends differently")
         record = make_record(self.game, start, client.get_log())
@@ -420,7 +419,7 @@ class _Inspection:
             )
         if number == 0:
             self.purity(start, client)
-        self.leaving(client, number)
+        self.leaving(client)
 
     def purity(self, start: Match[Any], client: MatchClient[Any]) -> None:
         """Replay the match under watch; what it needs to import was imported when it was first played."""
@@ -433,10 +432,10 @@ class _Inspection:
                 for player in state.players:
                     view_for(self.game, state, player.id)
                 state = apply_action(self.game, state, entry.action).state
-        for name, advice in calls:
+        for name, advice in calls.items():
             self.found(f"no {name}", f"the game calls {name}; {advice}")
 
-    def leaving(self, client: MatchClient[Any], number: int) -> None:
+    def leaving(self, client: MatchClient[Any]) -> None:
         """Somebody leaves half-way: refused, or the match goes on or ends, but is never stuck."""
         match = client.goto(client.get_state().version // 2)
         for player in match.turn.order:

@@ -19,7 +19,7 @@ from croupier.engine.notation import format_action
 from croupier.errors import BadGame, BadOptions, CroupierError, DrawError
 from croupier.house import HouseGame, OddsRow, Plan, TableGame, decode_payload, encode_payload, make_table
 from croupier.house.catalogue import CODES
-from croupier.house.counting import Ending, TooManyOutcomes, count_round, row_of_sums
+from croupier.house.counting import Ending, TooManyOutcomes, count_round, row_of_sums, sums_of
 from croupier.house.money import MoneyFault, NotCovered
 from croupier.house.odds import SUPER_FEE, per_chip
 from croupier.house.payload import codecs_of
@@ -33,7 +33,7 @@ ENGINE_SHARE = 20
 FALSE_ALARM = 1e-7
 """The chance, at most, that a right row is told wrong by its simulation."""
 FLOATS = 1e-12
-"""How far a mean of floats may be from the fraction that it stands for."""
+"""The largest difference between a mean of floats and the fraction that it stands for."""
 FIGURES = ("win", "push", "lose", "edge", "edge_per_chip", "variance")
 ADVICE = {
     "chips are conserved": "every bet that is taken is settled or withdrawn once, before turn.finish()",
@@ -255,11 +255,7 @@ class HouseLaws:
         names = list(trial.bets) if trial.by_line and not trial.rows else [row.bet for row in trial.rows]
         policies = {row.bet: row.policy for row in trial.rows}
         for bet in names or trial.bets:
-            sums: dict[tuple[int, int], Fraction] = {}
-            for ending, chance in endings.items():
-                lines = [line for line in ending if line[0] == bet] if trial.by_line else ending
-                key = sum(line[1] for line in lines), sum(line[2] for line in lines)
-                sums[key] = sums.get(key, Fraction(0)) + chance
+            sums = sums_of(endings, bet if trial.by_line else None)
             opening = trial.bets[bet] if trial.by_line else plan.opening
             yield row_of_sums(bet, policies.get(bet, trial.policy or "-"), opening, sums)
 

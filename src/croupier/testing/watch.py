@@ -1,4 +1,4 @@
-"""Watching a game run: which calls it makes that would tell one machine from another, or one run from the next."""
+"""Detection of impure calls while a game runs: clocks, chance, input and output, and what differs from run to run."""
 
 from __future__ import annotations
 
@@ -44,23 +44,17 @@ _FORBIDDEN: dict[int, tuple[str, str]] = {
 
 
 @contextmanager
-def impure_calls() -> Iterator[list[tuple[str, str]]]:
-    """Collect the forbidden calls made inside the block, as (what was called, what to do instead), each once."""
-    found: dict[str, str] = {}
-    calls: list[tuple[str, str]] = []
-
-    def note(name: str, advice: str) -> None:
-        if name not in found:
-            found[name] = advice
-            calls.append((name, advice))
+def impure_calls() -> Iterator[dict[str, str]]:
+    """Collect the forbidden calls made inside the block: the name of each, and what to do instead."""
+    calls: dict[str, str] = {}
 
     def profile(frame: FrameType, event: str, function: Any) -> None:
         if event == "c_call":
             known = _FORBIDDEN.get(id(function)) or _known_method(function)
-            if known is not None:
-                note(*known)
-        elif event == "call" and frame.f_code in _FORBIDDEN_CODE:
-            note(*_FORBIDDEN_CODE[frame.f_code])
+        else:
+            known = _FORBIDDEN_CODE.get(frame.f_code) if event == "call" else None
+        if known is not None:
+            calls.setdefault(*known)
 
     before = sys.getprofile()
     had_collector = gc.isenabled()
@@ -85,6 +79,4 @@ def _known_method(function: Callable[..., Any]) -> tuple[str, str] | None:
     return None
 
 
-_FORBIDDEN_CODE = {
-    os._Environ.__getitem__.__code__: ("os.environ", _OUTSIDE),
-}
+_FORBIDDEN_CODE = {os._Environ.__getitem__.__code__: ("os.environ", _OUTSIDE)}

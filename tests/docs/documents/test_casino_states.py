@@ -1,4 +1,7 @@
-"""States that no play leads to, cards that run out, and the way of every type of game through the dispatch."""
+"""The casino's founding document: every type of game through the dispatch, impossible states, empty decks.
+
+What else it says is tested in `tests/unit/house`; `conformance.toml` says where.
+"""
 
 from __future__ import annotations
 
@@ -18,8 +21,11 @@ from croupier.errors import BadGame, InvalidState
 from croupier.games.blackjack.game import BlackjackState, Hand
 from croupier.games.roulette import Roulette
 from croupier.house import (
+    CasinoError,
     ErrorKind,
     GameError,
+    GameMove,
+    GameMoved,
     GameResult,
     GameSession,
     GameType,
@@ -27,10 +33,18 @@ from croupier.house import (
     HouseSetup,
     HouseState,
     HouseTurn,
+    Instruction,
+    Ledger,
+    MemoryState,
     Player,
+    Register,
     Seed,
     Session,
+    StartGame,
     apply_modifiers,
+    check_ledger,
+    encode_payload,
+    execute,
     game_result_delta,
     generate_super_multipliers,
     get_super_mode_fee,
@@ -39,6 +53,7 @@ from croupier.house import (
     process_game_move,
     settle,
 )
+from croupier.house.instructions import GameCompleted, GameStarted
 from croupier.rng import SUPER_MOVE
 
 SEED = bytes(32)
@@ -61,7 +76,9 @@ def test_every_type_of_game_is_wired_and_plays_to_its_end(game_type: GameType) -
     """The document's exhaustive match: a type without a game of its own fails here."""
     game = GAMES[game_type]
     session = begun(game)
-    assert (session.game_id, session.move_count) == (game.id, 0)
+    assert len(GAMES) == len(GameType) == 10
+    assert (session.game_id, session.move_count, session.is_complete) == (game.id, 0, False)
+    assert (session.id, session.player) == (1, "ann")
 
     for move in range(1, 400):
         assert session.match is not None
@@ -244,6 +261,7 @@ def test_modifiers_are_told_as_a_pair_too() -> None:
     player, payout = apply_modifiers(Player("ann", active_double=True), payout=50)
 
     assert (player.doubles, payout, get_super_mode_fee(bet=100)) == (2, 100, 20)
+    assert [get_super_mode_fee(bet) for bet in (5, 104)] == [1, 20]
 
 
 def test_the_types_of_the_document_have_its_names() -> None:
@@ -257,3 +275,28 @@ def test_the_types_of_the_document_have_its_names() -> None:
     assert (GameSession, MatchState) == (Session, Match)
     assert HouseTurn.draw_card is HouseSetup.draw_card
     assert BlackjackState().seen == ()
+
+
+def test_instructions_start_a_session_move_it_book_its_result_and_are_told_as_events() -> None:
+    state, roulette = MemoryState(), GAMES[GameType.ROULETTE]
+    red = encode_payload(roulette, act("place", bet="red", stake=100))
+    spin = encode_payload(roulette, act("spin"))
+
+    def ask(body: Any) -> list[Any]:
+        events = list(execute(state, Instruction("ann", body), SEED, 0))
+        check_ledger(state, thorough=True)
+        return events
+
+    ask(Register("Ann"))
+    (started, *_) = ask(StartGame(int(GameType.ROULETTE), 0, 1))
+    (moved, *_) = ask(GameMove(1, red))
+    (spun, *_, completed) = ask(GameMove(1, spin))
+    (refused,) = ask(GameMove(1, spin))
+
+    kinds = [GameStarted, GameMoved, GameMoved, GameCompleted, CasinoError]
+    assert [type(event) for event in (started, moved, spun, completed, refused)] == kinds
+    assert spun.logs[0].startswith("the ball falls into")
+    assert spun.view.game.pockets == (GameRng.new(SEED, 1, 2).spin_roulette(),)
+    assert moved.balances.chips == 900
+    assert completed.balances.chips == 1000 + completed.net == Ledger(state).balance("player/ann")
+    assert refused.error_code == ErrorKind.GAME_ALREADY_COMPLETE.value

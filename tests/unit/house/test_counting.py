@@ -24,6 +24,7 @@ from croupier.house.counting import (
     counted_row,
     counted_rows,
     row_of_sums,
+    sums_of,
 )
 from croupier.house.odds import SOURCES, row_key, with_sources
 from tools.odds_checks import SHIPPED, Checks, exists, kept_checks, shipped_sources
@@ -139,10 +140,7 @@ def check_war(options):
         for policy in ("always_war", "always_surrender")
     }
     plan = game.plan({"main": 10, "tie": 10}, "always_surrender", options)
-    tie: dict[tuple[int, int], Fraction] = {}
-    for ending, chance in count_round(game, plan, options).items():
-        ((_, staked, returned),) = [line for line in ending if line[0] == "tie"]
-        tie[staked, returned] = tie.get((staked, returned), 0) + chance
+    tie = sums_of(count_round(game, plan, options), "tie")
     found["tie", "-"] = figures(row_of_sums("tie", "-", 10, tie))
     assert found == sheet
 
@@ -163,7 +161,7 @@ def test_casino_war_is_worth_what_its_sheet_says(options):
 
 
 def test_ties_of_every_rank_go_on_alike(monkeypatch):
-    """What `CountedWar.position` says: counted with the rank in the position, the endings have the same chances."""
+    """As `CountedWar.position` says: counted with the rank in the position, the endings have the same chances."""
     monkeypatch.setattr(casino_war_rules, "BURN_COUNT", 0)
     game, plan = CountedWar(), CountedWar().plan({"main": 10}, "always_war")
     merged = count_round(game, plan)
@@ -265,7 +263,7 @@ def red():
 
 
 def test_every_claim_is_made_by_a_test_that_exists():
-    """What a test compares is compared with the list when it runs (the fixture `checks`)."""
+    """A test compares its rows with the list when it runs (the fixture `checks`)."""
     assert [check.test for check in kept_checks() if not exists(check.test)] == []
     assert {check.source for check in kept_checks()} == set(SOURCES)
     assert SHIPPED.read_text() == shipped_sources(kept_checks())

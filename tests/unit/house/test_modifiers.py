@@ -5,10 +5,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from croupier.house import CHIPS_MAX, CloseSession, Modified, Player, PlayerAction, apply_modifiers
-from croupier.house.instructions import GameCompleted
-
-HOUR = 3_600_000
+from croupier.house import CHIPS_MAX, Modified, Player, PlayerAction, apply_modifiers
+from tests.unit.house.playing import HOUR, completed
 
 players = st.builds(
     Player,
@@ -59,75 +57,36 @@ def test_a_modifier_does_what_the_decision_says(armed, net, after, shields, doub
 
 
 @given(player=players, net=nets)
-def test_flags_are_always_cleared_and_nothing_else_of_the_player_changes(player, net):
-    after = apply_modifiers(player, net).player
-    assert not after.active_shield
-    assert not after.active_double
-    untouched = [name for name in Player.__struct_fields__ if name not in SPENT]
-    assert "active_super" in untouched
-    assert [getattr(after, name) for name in untouched] == [getattr(player, name) for name in untouched]
-
-
-SPENT = ("shields", "doubles", "active_shield", "active_double")
-
-
-@given(player=players, net=nets)
 def test_a_shield_is_spent_on_a_loss_alone_and_a_double_on_a_profit_alone(player, net):
+    """The flags are cleared, and nothing else of the player changes."""
     modified = apply_modifiers(player, net)
-    spent = (player.shields - modified.player.shields, player.doubles - modified.player.doubles)
+    shielded = net < 0 and player.active_shield and player.shields > 0
+    doubled = net > 0 and player.active_double and player.doubles > 0
 
-    assert spent == (
-        int(net < 0 and player.active_shield and player.shields > 0),
-        int(net > 0 and player.active_double and player.doubles > 0),
-    )
-    assert spent == (int(modified.was_shielded), int(modified.was_doubled))
-
-
-@given(player=players, net=nets)
-def test_modifiers_leave_the_net_nothing_or_twice_the_net_within_the_bound(player, net):
-    modified = apply_modifiers(player, net)
-    if modified.was_shielded:
-        assert modified.net == 0
-    elif modified.was_doubled:
-        assert modified.net == min(net + net, 9223372036854775807)
-    else:
-        assert modified.net == net
+    assert (modified.was_shielded, modified.was_doubled) == (shielded, doubled)
+    left = {"shields": player.shields - shielded, "doubles": player.doubles - doubled}
+    assert modified.player == replace(player, **left, active_shield=False, active_double=False)
+    assert modified.net == (0 if shielded else min(net + net, 9223372036854775807) if doubled else net)
     assert modified.net >= net  # no modifier is ever to the player's harm
 
 
 @given(player=players, net=nets)
-def test_an_empty_pool_does_nothing(player, net):
-    empty = Player("ann", active_shield=player.active_shield, active_double=player.active_double, shields=0, doubles=0)
-    modified = apply_modifiers(empty, net)
-    assert (modified.net, modified.was_shielded, modified.was_doubled) == (net, False, False)
-    assert (modified.player.shields, modified.player.doubles) == (0, 0)
-
-
-@given(player=players, net=nets)
-def test_a_modifier_works_once(player, net):
-    once = apply_modifiers(player, net)
-    again = apply_modifiers(once.player, net)
-    assert (again.net, again.was_shielded, again.was_doubled) == (net, False, False)
-    assert again.player == once.player
+def test_a_modifier_works_once_and_an_empty_pool_does_nothing(player, net):
+    for unarmed in (replace(player, shields=0, doubles=0), apply_modifiers(player, net).player):
+        again = apply_modifiers(unarmed, net)
+        assert (again.net, again.was_shielded, again.was_doubled) == (net, False, False)
+        assert again.player == replace(unarmed, active_shield=False, active_double=False)
 
 
 # Reserved by a session.
 
 
-def completed(events):
-    (found,) = [event for event in events if isinstance(event, GameCompleted)]
-    return found
-
-
 def test_one_shield_does_not_save_two_sessions(casino, oracle):
-    casino.register("ann")
     casino.state.put("player/ann", replace(casino.player("ann"), shields=1))
     casino.arm("ann", "shield")
-    casino.start("ann", 1, casino.COIN)
-    assert casino.refused("ann", PlayerAction("shield")).reason == "no_shield"  # it is reserved
-    casino.start("ann", 2, casino.COIN)
-    for session_id in (1, 2):
-        casino.move("ann", session_id, "place", bet="heads", stake=100)
+    casino.heads("ann", 1)
+    assert casino.refused("ann", PlayerAction("shield"))[1] == "no_shield"  # it is reserved
+    casino.heads("ann", 2)
     second = completed(casino.move("ann", 2, "flip", seed=oracle.tails(2, 2)))
     first = completed(casino.move("ann", 1, "flip", seed=oracle.tails(1, 2)))
     assert (first.net, first.was_shielded) == (0, True)
@@ -137,10 +96,8 @@ def test_one_shield_does_not_save_two_sessions(casino, oracle):
 
 def test_a_session_of_an_older_store_reserved_nothing_and_gives_nothing_back(casino, oracle):
     """It was begun when the pool was asked at its end: a shield that others used meanwhile saves nothing."""
-    casino.register("ann")
     for session_id, shields in ((1, 2), (2, 0)):
-        casino.start("ann", session_id, casino.COIN)
-        casino.move("ann", session_id, "place", bet="heads", stake=100)
+        casino.heads("ann", session_id)
         casino.state.put(f"session/{session_id}", replace(casino.session(session_id), shield=True))
         casino.state.put("player/ann", replace(casino.player("ann"), shields=shields))
         done = completed(casino.move("ann", session_id, "flip", seed=oracle.tails(session_id, 2)))
@@ -167,15 +124,14 @@ def test_modifiers_are_reserved_by_one_session_and_come_back_unused(open_casino,
     for number, step in enumerate(walk, 1):
         if step in ("shield", "double"):
             if step not in armed and not pool[step]:
-                assert casino.refused("ann", PlayerAction(step)).reason == f"no_{step}"
+                assert casino.refused("ann", PlayerAction(step))[1] == f"no_{step}"
             else:
                 casino.arm("ann", step)
                 armed ^= {step}
         elif step == "start":
             if chips < 10 + 10 * len(running):
                 continue
-            casino.start("ann", number, casino.COIN)
-            casino.move("ann", number, "place", bet="heads", stake=10)
+            casino.heads("ann", number, 10)
             running[number] = set(armed)
             pool = {name: left - (name in armed) for name, left in pool.items()}
             armed, chips = set(), chips - 10
@@ -184,13 +140,11 @@ def test_modifiers_are_reserved_by_one_session_and_come_back_unused(open_casino,
                 (next(iter(running)), "loses") if step == "abandon" else ([*running][step[0] % len(running)], step[1])
             )
             held, seed = running.pop(which), (oracle.heads if how == "wins" else oracle.tails)(which, 2)
-            if step == "abandon":
-                casino.time += HOUR
-                done = completed(casino.ok("ann", CloseSession(which), seed=seed))
-            elif how == "leaves":
+            if how == "leaves":
                 casino.move("ann", which, "clear")
+            if step == "abandon" or how == "leaves":
                 casino.time += HOUR
-                done = completed(casino.close("ann", which))
+                done = completed(casino.close("ann", which, seed=seed))
             else:
                 done = completed(casino.move("ann", which, "flip", seed=seed))
             used = {"wins": "double", "loses": "shield"}.get(how) if how != "leaves" else None

@@ -1,6 +1,5 @@
 """Payload bytes: one way to write each action, and nothing else is read."""
 
-from collections.abc import Iterator
 from random import Random
 from typing import Annotated, Any, Literal
 
@@ -19,20 +18,16 @@ from croupier.house import (
     GameError,
     GameMove,
     GameType,
-    HouseGame,
-    HouseState,
     HouseTurn,
     bet_type,
     decode_payload,
     encode_payload,
-    init_game,
-    open_session,
     process_game_move,
     settle,
 )
-from croupier.rng import GameRng
+from tests.unit.house.playing import after, begun, error_of
+from tests.unit.house.probes import Blank, Probe
 
-SEED = bytes(32)
 PLAYED = ("coin", "wheel", "card", "war", "ladder", "forms", "rogue", "endless")
 
 # name of the probe, action, its bytes after version and opcode worked out by hand
@@ -75,80 +70,59 @@ IDS = [f"{game}-{number}" for number, (game, _, _) in enumerate(VECTORS)]
 
 
 def problem(game, data):
-    """Return the GameError that bytes give, or None if they are an action."""
+    """Return the sentence of the GameError that bytes give, or nothing if they are an action."""
     try:
         decode_payload(game, data)
     except GameError as error:
         found = error
     else:
-        return None
+        return ""
     assert found.kind is ErrorKind.INVALID_PAYLOAD
     assert found.kind.value == 16
     assert str(found)
-    return found
+    return str(found)
 
 
 @pytest.mark.parametrize(("name", "action", "text"), VECTORS, ids=IDS)
-def test_an_action_has_these_bytes_and_they_read_as_that_action(probes, name, action, text):
-    game = getattr(probes, name)
-    assert encode_payload(game, action) == bytes.fromhex(text)
-    assert decode_payload(game, bytes.fromhex(text)) == action
-
-
-@pytest.mark.parametrize(("name", "action", "text"), VECTORS, ids=IDS)
-def test_bytes_that_are_cut_short_or_have_more_behind_them_are_refused(probes, name, action, text):
+def test_an_action_has_these_bytes_and_no_others_longer_or_shorter(probes, name, action, text):
     game = getattr(probes, name)
     data = bytes.fromhex(text)
+    assert encode_payload(game, action) == data
+    assert decode_payload(game, data) == action
     for length in range(len(data)):
         assert problem(game, data[:length]), data[:length].hex()
     for tail in (b"\x00", b"\x01", b"\xff", b"\x00\x00", data, bytes(8)):
         assert problem(game, data + tail), (data + tail).hex()
 
 
-@pytest.mark.parametrize("version", [0, 2, 3, 16, 127, 128, 255])
-def test_an_unknown_version_is_refused(probes, version):
-    assert "version" in str(problem(probes.coin, bytes((version, 1))))
-
-
-def test_every_opcode_that_is_not_an_action_is_refused(probes):
-    for opcode in range(256):
-        known = opcode in (0, 1, 2)
-        assert (
-            problem(probes.coin, bytes((1, opcode)) + (b"\x00" + bytes(8) if opcode == 0 else b"")) is None
-        ) == known
-
-
-def test_there_is_no_form_without_a_version(probes):
-    """The version byte is never left out."""
+def test_a_version_is_never_unknown_or_left_out(probes):
+    for version in (0, 2, 3, 16, 127, 128, 255):
+        assert "version" in problem(probes.coin, bytes((version, 1)))
     for data in (b"", b"\x00", b"\x01", b"\x02", b"\x00\x00" + (1).to_bytes(8, "big")):
         assert problem(probes.coin, data), data
 
 
-def test_every_code_that_is_no_bet_is_refused(probes):
+def test_every_opcode_and_code_that_is_no_action_or_bet_is_refused(probes):
     stake = (5).to_bytes(8, "big")
-    coins = {kind for kind in range(256) if problem(probes.coin, bytes((1, 0, kind)) + stake) is None}
-    assert coins == {0, 1}
-    wheel = {
-        (kind, number)
-        for kind in range(256)
-        for number in range(256)
-        if problem(probes.wheel, bytes((1, 0, kind, number)) + stake) is None
-    }
+    tails = {0: b"\x00" + stake}
+    opcodes = [code for code in range(256) if not problem(probes.coin, bytes((1, code)) + tails.get(code, b""))]
+    assert opcodes == [0, 1, 2]
+    assert [kind for kind in range(256) if not problem(probes.coin, bytes((1, 0, kind)) + stake)] == [0, 1]
+    every = ((kind, number) for kind in range(256) for number in range(256))
+    wheel = {code for code in every if not problem(probes.wheel, bytes((1, 0, *code)) + stake)}
     assert wheel == {(0, 0), (1, 0)} | {(2, number) for number in range(10)}
 
 
-@pytest.mark.parametrize("yes", [2, 3, 128, 255])
-def test_yes_or_no_is_one_or_nothing_and_no_other_byte(probes, yes):
-    data = bytes.fromhex("0101 00 03 00 0000")
-    assert problem(probes.forms, data) is None
-    assert problem(probes.forms, data[:2] + bytes((yes,)) + data[3:])
+def test_yes_or_no_is_one_or_nothing_and_no_other_byte(probes):
+    taken = [yes for yes in range(256) if not problem(probes.forms, bytes((1, 1, yes, 3, 0, 0, 0)))]
+    assert taken == [0, 1]
 
 
 def test_a_payload_has_at_most_256_bytes(probes):
     def lists(count):
         return bytes.fromhex("010700") + bytes((count,)) + bytes(count) + b"\x00"
 
-    assert problem(probes.forms, lists(251)) is None
+    assert not problem(probes.forms, lists(251))
     assert len(lists(251)) == 256
     assert problem(probes.forms, lists(252))
     assert problem(probes.coin, b"\x01\x01" + bytes(10**6))
@@ -157,15 +131,9 @@ def test_a_payload_has_at_most_256_bytes(probes):
 # Bytes of the right shape may still name a value that the action does not take.
 
 
-def dealt(game, stake=0):
-    session = open_session(game, player="ann", session_id=1, stake=stake, seed=SEED)
-    session, result = init_game(session, GameRng.new(SEED, 1, 0))
-    return settle(session, result)
-
-
 def fresh(probes, name):
     game = getattr(probes, name)
-    return dealt(game, 10 if game.opens_with_stake else 0)
+    return begun(game, 10 if game.opens_with_stake else 0)
 
 
 @pytest.mark.parametrize(
@@ -187,9 +155,7 @@ def fresh(probes, name):
 )
 def test_a_value_out_of_bounds_is_an_invalid_payload_and_changes_nothing(probes, name, text):
     session = fresh(probes, name)
-    with pytest.raises(GameError) as no:
-        process_game_move(session, bytes.fromhex(text))
-    assert no.value.kind is ErrorKind.INVALID_PAYLOAD
+    assert error_of(process_game_move, session, bytes.fromhex(text)).kind is ErrorKind.INVALID_PAYLOAD
     assert session == fresh(probes, name)
 
 
@@ -228,76 +194,59 @@ def feed(probes, name, count, seed):
 
 
 @pytest.mark.parametrize("name", PLAYED)
-def test_ten_thousand_random_payloads_are_actions_with_those_very_bytes_or_errors(probes, name):
-    assert feed(probes, name, 10_000, 1) > 10
+@pytest.mark.parametrize(("count", "seed"), [(10_000, 1), pytest.param(100_000, 2, marks=pytest.mark.soak)])
+def test_random_payloads_are_actions_with_those_very_bytes_or_errors(probes, name, count, seed):
+    assert feed(probes, name, count, seed) > count // 1000
 
 
-@pytest.mark.soak
-@pytest.mark.parametrize("name", PLAYED)
-def test_a_hundred_thousand_random_payloads_are_actions_with_those_very_bytes_or_errors(probes, name):
-    assert feed(probes, name, 100_000, 2) > 100
-
-
-NUMBERS = ("one", "two", "two_full", "four", "four_full", "eight", "stake")
 stakes = st.integers(1, CHIPS_MAX)
 sides = st.sampled_from(["heads", "tails"])
 wheel_bets = st.sampled_from(["even", "odd", *(f"number:{number}" for number in range(10))])
+pairs = st.fixed_dictionaries({"number": st.integers(0, 65535), "side": sides})
+laid = st.fixed_dictionaries({"bet": wheel_bets, "stake": stakes})
+
+
+def whole(largest):
+    return st.integers(0, largest)
+
+
+def named(game, action, **fields):
+    """Return a strategy of actions of a game, from a strategy for each field."""
+    return st.fixed_dictionaries(fields).map(lambda payload: (game, Action(action, payload)))
+
+
 actions = st.one_of(
-    st.tuples(st.just("coin"), st.builds(lambda b, s: act("place", bet=b, stake=s), sides, stakes)),
-    st.tuples(
-        st.just("wheel"),
-        st.lists(st.fixed_dictionaries({"bet": wheel_bets, "stake": stakes}), min_size=1, max_size=20).map(
-            lambda bets: act("batch", bets=bets)
-        ),
+    named("coin", "place", bet=sides, stake=stakes),
+    named("wheel", "batch", bets=st.lists(laid, min_size=1, max_size=20)),
+    named(
+        "forms",
+        "numbers",
+        one=whole(255),
+        two=whole(256),
+        two_full=whole(65535),
+        four=whole(65536),
+        four_full=whole(2**32 - 1),
+        eight=whole(2**32),
+        stake=stakes,
     ),
-    st.tuples(
-        st.just("forms"),
-        st.builds(
-            lambda *v: act("numbers", **dict(zip(NUMBERS, v, strict=True))),
-            st.integers(0, 255),
-            st.integers(0, 256),
-            st.integers(0, 65535),
-            st.integers(0, 65536),
-            st.integers(0, 2**32 - 1),
-            st.integers(0, 2**32),
-            stakes,
-        ),
-    ),
-    st.tuples(
-        st.just("forms"),
-        st.builds(
-            lambda y, f, s, b: act("words", yes=y, face=f, side=s, bet=b),
-            st.booleans(),
-            st.sampled_from([1, 3, 5]),
-            sides,
-            wheel_bets,
-        ),
-    ),
-    st.tuples(
-        st.just("forms"),
-        st.builds(
-            lambda p, b, n: act("lists", pairs=p, bytes_=b, last=n),
-            st.lists(st.fixed_dictionaries({"number": st.integers(0, 65535), "side": sides}), max_size=30),
-            st.lists(st.integers(0, 255), max_size=100),
-            st.integers(0, 255),
-        ),
+    named("forms", "words", yes=st.booleans(), face=st.sampled_from([1, 3, 5]), side=sides, bet=wheel_bets),
+    named(
+        "forms",
+        "lists",
+        pairs=st.lists(pairs, max_size=30),
+        bytes_=st.lists(whole(255), max_size=100),
+        last=whole(255),
     ),
 )
 
 
-@given(named=actions)
-def test_an_encoded_payload_is_decoded_to_the_same_action(probes, named):
-    name, action = named
-    game = getattr(probes, name)
-    assert decode_payload(game, encode_payload(game, action)) == action
-
-
 @given(named=actions, data=st.data())
-def test_no_two_actions_have_the_same_bytes(probes, named, data):
+def test_an_action_is_read_from_its_bytes_and_from_no_others(probes, named, data):
     """A changed byte is another action or none."""
     name, action = named
     game = getattr(probes, name)
     written = encode_payload(game, action)
+    assert decode_payload(game, written) == action
     place = data.draw(st.integers(0, len(written) - 1))
     changed = bytearray(written)
     changed[place] ^= data.draw(st.integers(1, 255))
@@ -310,9 +259,7 @@ def test_no_two_actions_have_the_same_bytes(probes, named, data):
 def test_a_field_left_at_its_default_is_written_like_any_other(probes):
     assert encode_payload(probes.forms, act("hold", mask=0)) == bytes.fromhex("01ff00")
     assert encode_payload(probes.forms, act("hold")) == bytes.fromhex("01ff00")
-    session, _ = process_game_move(dealt(probes.forms), bytes.fromhex("01ff00"))
-    assert session.match
-    assert session.match.game.got == "hold 0"
+    assert after(begun(probes.forms), bytes.fromhex("01ff00")).match.game.got == "hold 0"
 
 
 @pytest.mark.parametrize(
@@ -337,78 +284,55 @@ def test_a_field_left_at_its_default_is_written_like_any_other(probes):
         ("wheel", act("batch", bets=[{"bet": "even", "stake": 1}] * 21)),
         ("wheel", act("batch", bets=[{"bet": "number:10", "stake": 1}])),
         ("forms", act("lists", pairs=[], bytes_=[256], last=0)),
+        # What could not be read must not be written: the count is one byte, and a payload at most 256.
+        *(("forms", act("lists", pairs=[], bytes_=[0] * count, last=0)) for count in (252, 255, 256, 1000)),
     ],
 )
 def test_an_action_that_the_game_does_not_take_has_no_bytes(probes, name, action):
-    with pytest.raises(GameError) as no:
-        encode_payload(getattr(probes, name), action)
-    assert no.value.kind is ErrorKind.INVALID_PAYLOAD
+    assert error_of(encode_payload, getattr(probes, name), action).kind is ErrorKind.INVALID_PAYLOAD
 
 
-@pytest.mark.parametrize("count", [252, 255, 256, 1000])
-def test_a_list_too_long_for_a_payload_has_no_bytes(probes, count):
-    """What could not be read must not be written: the count is one byte, and a payload at most 256."""
-    with pytest.raises(GameError) as no:
-        encode_payload(probes.forms, act("lists", pairs=[], bytes_=[0] * count, last=0))
-    assert no.value.kind is ErrorKind.INVALID_PAYLOAD
-
-
-# What games can and cannot put on the wire.
-
-
-class Blank(HouseState, frozen=True):
-    pass
+# The types and codes that games can put on the wire.
 
 
 class Loose(Struct, frozen=True, forbid_unknown_fields=True):
     number: Annotated[int, Meta(ge=0)]
 
 
-def game_with(kind: Any, code: int | None = 0) -> HouseGame[Any]:
-    """Return a game with one action, whose one field is of a type."""
+def game_with(kind: Any, *opcodes: int | None) -> Any:
+    """Return a game with an action for each opcode, whose one field is of a type."""
 
     def do(self, state, turn, field):
         return state
 
     do.__annotations__ = {"state": Blank, "turn": HouseTurn, "field": kind, "return": Blank}
 
-    def legal(self, state, turn) -> Iterator[Action]:
-        return iter(())
-
-    body = {
-        "id": "probe-one",
-        "name": "One",
-        "game_type": GameType.HI_LO,
-        "opens_with_stake": False,
-        "setup": lambda self, table: Blank(),
-        "do": action(opcode=code)(do),
-        "legal": legal,
-        "__orig_bases__": (HouseGame[Blank],),
-    }
-    made = type("One", (HouseGame,), body)()
-    assert isinstance(made, HouseGame)
-    return made
+    actions = {f"do{place or ''}": action(opcode=code)(do) for place, code in enumerate(opcodes)}
+    about = {"id": "probe-one", "name": "One", "game_type": GameType.HI_LO, "__orig_bases__": (Probe[Blank],)}
+    return type("One", (Probe,), {**about, **actions})()
 
 
 @pytest.mark.parametrize(
-    ("bound", "width"),
+    ("bound", "width", "numbers"),
     [
-        (0, 1),
-        (1, 1),
-        (255, 1),
-        (256, 2),
-        (65535, 2),
-        (65536, 4),
-        (2**32 - 1, 4),
-        (2**32, 8),
-        (2**63 - 1, 8),
+        (0, 1, [0]),
+        (1, 1, [1]),
+        (255, 1, [255]),
+        (256, 2, [256]),
+        (65535, 2, [65535]),
+        (65536, 4, [65536]),
+        (2**32 - 1, 4, [2**32 - 1]),
+        (2**32, 8, [2**32]),
+        (2**63 - 1, 8, [2**63 - 1]),
+        (None, 8, [0, 255, 256, 2**63 - 1]),  # as the engine bounds it
     ],
 )
-def test_a_whole_number_is_as_wide_as_its_bound_needs(bound, width):
-    game = game_with(Annotated[int, Meta(ge=0, le=bound)])
-    written = encode_payload(game, act("do", field=bound))
-    assert written == b"\x01\x00" + bound.to_bytes(width, "big")
-    assert decode_payload(game, written) == act("do", field=bound)
+def test_a_whole_number_is_as_wide_as_its_bound_needs(bound, width, numbers):
+    game = game_with(Annotated[int, Meta(ge=0, le=bound)], 0)
+    for number in numbers:
+        written = encode_payload(game, act("do", field=number))
+        assert written == b"\x01\x00" + number.to_bytes(width, "big")
+        assert decode_payload(game, written) == act("do", field=number)
 
 
 @pytest.mark.parametrize(
@@ -437,65 +361,31 @@ def test_a_whole_number_is_as_wide_as_its_bound_needs(bound, width):
 def test_a_type_without_fixed_bytes_is_a_mistake_of_the_game(kind):
     """A number without a bound above has no width: one byte for it would cut it off."""
     with pytest.raises(BadGame, match="do"):
-        decode_payload(game_with(kind), bytes((1, 0, 0)))
+        decode_payload(game_with(kind, 0), bytes((1, 0, 0)))
 
 
-def test_a_number_without_a_bound_above_is_eight_bytes_as_the_engine_bounds_it():
-    game = game_with(Annotated[int, Meta(ge=0)])
-    for number in (0, 255, 256, 2**63 - 1):
-        written = encode_payload(game, act("do", field=number))
-        assert written == b"\x01\x00" + number.to_bytes(8, "big")
-        assert decode_payload(game, written) == act("do", field=number)
-
-
-@pytest.mark.parametrize("opcode", [None, -1, 256])
-def test_a_house_action_needs_an_opcode_of_one_byte(opcode):
+@pytest.mark.parametrize("opcodes", [[None], [-1], [256], [3, 3]], ids=str)
+def test_a_house_action_needs_an_opcode_of_one_byte_and_of_its_own(opcodes):
     with pytest.raises(BadGame, match="opcode"):
-        game_with(Annotated[int, Meta(ge=0, le=1)], opcode).opcode_table()
-
-
-def test_two_actions_cannot_share_an_opcode():
-    class Twins(HouseGame[Blank]):
-        id, name = "probe-twins", "Twins"
-
-        def setup(self, table):
-            return Blank()
-
-        @action(opcode=3)
-        def one(self, state: Blank, turn: HouseTurn) -> Blank:
-            return state
-
-        @action(opcode=3)
-        def other(self, state: Blank, turn: HouseTurn) -> Blank:
-            return state
-
-    with pytest.raises(BadGame, match="opcode"):
-        Twins().opcode_table()
-
-
-def test_two_bets_cannot_share_a_code():
-    with pytest.raises(BadGame, match="same code"):
-        BetCodes({"red": (0, 0), "black": (0, 0)})
+        game_with(Annotated[int, Meta(ge=0, le=1)], *opcodes).opcode_table()
 
 
 @pytest.mark.parametrize(
-    "codes",
+    ("codes", "numbered", "said"),
     [
-        {"red": (256, 0)},
-        {"red": (0, 256)},
-        {"red": (-1, 0)},
+        ({"red": (0, 0), "black": (0, 0)}, True, "same code"),
+        ({"red": (256, 0)}, True, "does not fit its 2 bytes"),
+        ({"red": (0, 256)}, True, "does not fit its 2 bytes"),
+        ({"red": (-1, 0)}, True, "does not fit its 2 bytes"),
+        # On the wire both would be one byte, and a player who bets on black would find the chips on red.
+        ({"red": (0, 0), "black": (0, 1)}, False, "does not fit its 1 bytes"),
+        ({"red": (0, 1)}, False, "does not fit its 1 bytes"),
     ],
+    ids=str,
 )
-def test_a_bet_whose_code_does_not_fit_its_bytes_is_a_mistake_of_the_game(codes):
-    with pytest.raises(BadGame):
-        BetCodes(codes)
-
-
-@pytest.mark.parametrize("codes", [{"red": (0, 0), "black": (0, 1)}, {"red": (0, 1)}])
-def test_bets_without_numbers_cannot_differ_by_number(codes):
-    """On the wire both would be one byte, and a player who bets on black would find the chips on red."""
-    with pytest.raises(BadGame):
-        BetCodes(codes, numbered=False)
+def test_codes_of_bets_that_are_not_their_own_or_do_not_fit_are_a_mistake_of_the_game(codes, numbered, said):
+    with pytest.raises(BadGame, match=said):
+        BetCodes(codes, numbered=numbered)
 
 
 @pytest.mark.parametrize("numbered", [True, False])
@@ -517,7 +407,6 @@ def test_a_bet_field_is_text_of_at_most_32_characters_in_the_schema():
 
 
 def test_an_action_and_its_bytes_are_the_same_move(casino):
-    casino.register("ann")
     for session_id in (1, 2):
         casino.start("ann", session_id, casino.COIN, seed=bytes(32))
     laid = Action("place", {"bet": "heads", "stake": 5})

@@ -1,4 +1,4 @@
-"""The price list of a table: literals from the rules pages, and whatever the engine pays is one of the prices."""
+"""The price list of a table: literals from the rules pages, and every return of the engine is one of the prices."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def test_a_bet_that_the_table_does_not_take_has_no_price(game, options, bet):
 
 
 @pytest.mark.parametrize("name", HOUSE_GAMES)
-def test_whatever_the_engine_pays_is_among_the_prices(name):
+def test_every_return_of_the_engine_is_among_the_prices(name):
     game: Any = get_game(name)
     prices = game.prices()
     offered = {price for found in prices.values() for price in found}

@@ -1,11 +1,11 @@
-"""Results: which of the seven a move makes, what each moves, and that none is passed over."""
+"""Results: which of the seven a move makes, what each moves, and that each must be settled."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from croupier.engine import Action, Refused
+from croupier.engine import Action, Refused, act
 from croupier.house import (
     Continue,
     ContinueWithUpdate,
@@ -20,15 +20,13 @@ from croupier.house import (
     Win,
     game_result_delta,
     init_game,
-    open_session,
     process_game_move,
     settle,
 )
 from croupier.house.money import Money, Stake
 from croupier.house.results import result_of
-from croupier.rng import GameRng
-
-SEED = bytes(32)
+from croupier.testing import place
+from tests.unit.house.playing import SEED, begun, opened, played
 
 
 def over(**accounts):
@@ -121,99 +119,88 @@ def test_the_delta_of_each_variant_is_the_documented_one(result, delta):
 # In play.
 
 
-def begin(game, stake=0, *, super_mode=False, session_id=1):
-    session = open_session(game, player="ann", session_id=session_id, stake=stake, seed=SEED, super_mode=super_mode)
-    session, result = init_game(session, GameRng.new(SEED, session_id, 0))
-    return settle(session, result)
-
-
-def play(session, seed, *payloads):
-    """Return the session after moves that are settled as they come, and the results without their logs."""
-    results = []
-    for payload in payloads:
-        session, result = process_game_move(session, payload, seed=seed)
-        session = settle(session, result)
-        results.append(replace(result, logs=()))
-    return session, results
-
-
-def place(bet, stake):
-    return Action("place", {"bet": bet, "stake": stake})
+def results(session, seed, *payloads):
+    return played(session, *payloads, seed=seed)[1]
 
 
 def test_a_session_begins_with_continue_and_its_stake_taken(probes):
-    session = open_session(probes.card, player="ann", session_id=1, stake=30, seed=SEED)
-    session, result = init_game(session, GameRng.new(SEED, 1, 0))
+    session, result = init_game(opened(probes.card, 30))
 
     assert result == Continue()
     assert (session.money.opening, session.money.staked) == (30, 30)
 
 
 def test_a_table_game_goes_from_update_to_win_loss_or_push(probes, oracle):
-    heads, tails = oracle.heads(1, 2), oracle.tails(1, 2)
-    bet = place("heads", 40)
+    heads, tails = oracle.heads(7, 2), oracle.tails(7, 2)
+    session, bet, taken = begun(probes.coin), place("heads", 40), ContinueWithUpdate(-40)
 
-    assert play(begin(probes.coin), heads, bet, b"\x01\x01")[1] == [ContinueWithUpdate(-40), Win(80)]
-    assert play(begin(probes.coin), tails, bet, b"\x01\x01")[1] == [ContinueWithUpdate(-40), LossPreDeducted(40)]
-    results = play(begin(probes.coin), oracle.heads(1, 3), bet, place("tails", 40), b"\x01\x01")[1]
-    assert results == [ContinueWithUpdate(-40), ContinueWithUpdate(-40), Push(80)]
-    assert play(begin(probes.coin), heads, bet, b"\x01\x02")[1] == [ContinueWithUpdate(-40), ContinueWithUpdate(40)]
+    assert results(session, heads, bet, b"\x01\x01") == [taken, Win(80)]
+    assert results(session, tails, bet, b"\x01\x01") == [taken, LossPreDeducted(40)]
+    assert results(session, heads, bet, place("tails", 40), b"\x01\x01") == [taken, taken, Push(80)]
+    assert results(session, heads, bet, b"\x01\x02") == [taken, ContinueWithUpdate(40)]
 
 
 def test_a_game_that_opens_with_a_stake_ends_in_win_push_or_plain_loss(probes, oracle):
-    session = begin(probes.card, 30)
-    mine = oracle.draws(SEED, 1, 0, 10)[0]
+    session = begun(probes.card, 30)
+    mine = oracle.draws(SEED, 7, 0, 10)[0]
     assert session.match.game.mine == mine
     assert 0 < mine < 9
-
-    def after(wanted):
-        return play(session, oracle.seed(wanted, 1, 1, 10), b"\x01\x00")[1]
-
-    assert after(lambda theirs: theirs < mine) == [Win(60)]
-    assert after(lambda theirs: theirs == mine) == [Push(30)]
-    assert after(lambda theirs: theirs > mine) == [Loss()]
+    for theirs, result in ((mine - 1, Win(60)), (mine, Push(30)), (mine + 1, Loss())):
+        assert results(session, oracle.drawing(theirs, 7, 1, 10), b"\x01\x00") == [result]
 
 
 def test_a_lost_raise_is_a_loss_of_all_that_was_taken_and_a_surrender_a_small_win(probes, oracle):
-    session = begin(probes.war, 30)
-    tie = oracle.seed(lambda mine, theirs: mine == theirs, 1, 1, 3, 3)
-    tied, results = play(session, tie, b"\x01\x00")
-    assert results == [Continue()]
+    tie = oracle.seed(lambda mine, theirs: mine == theirs, 7, 1, 3, 3)
+    tied, dealt = played(begun(probes.war, 30), b"\x01\x00", seed=tie)
+    assert dealt == [Continue()]
 
-    lost = oracle.seed(lambda mine, theirs: mine < theirs, 1, 2, 3, 3)
-    won = oracle.seed(lambda mine, theirs: mine >= theirs, 1, 2, 3, 3)
-    assert play(tied, lost, b"\x01\x01")[1] == [LossPreDeducted(60)]
-    assert play(tied, won, b"\x01\x01")[1] == [Win(90)]
-    assert play(tied, won, b"\x01\x02")[1] == [Win(15)]
+    lost = oracle.seed(lambda mine, theirs: mine < theirs, 7, 2, 3, 3)
+    won = oracle.seed(lambda mine, theirs: mine >= theirs, 7, 2, 3, 3)
+    assert results(tied, lost, b"\x01\x01") == [LossPreDeducted(60)]
+    assert results(tied, won, b"\x01\x01") == [Win(90)]
+    assert results(tied, won, b"\x01\x02") == [Win(15)]
 
 
 def test_early_returns_are_updates_and_the_last_result_speaks_of_the_last_move(probes, oracle):
     """Two rungs of ten chips: the first comes back threefold, the second is lost."""
-    session, results = play(begin(probes.ladder), SEED, Action("climb", {"rungs": 2, "stake": 10}))
-    assert results == [ContinueWithUpdate(-20)]
-    best = oracle.seed(lambda face: face == 2, 1, 2, 3)
-    ahead, results = play(session, best, b"\x01\x01")
-    assert results == [ContinueWithUpdate(30)]
+    session, climbed = played(begun(probes.ladder), act("climb", rungs=2, stake=10))
+    assert climbed == [ContinueWithUpdate(-20)]
+    for face, returned, endings in ((2, 30, (Win(0), Win(10))), (1, 10, (LossPreDeducted(10), Push(10)))):
+        ahead, rolled = played(session, b"\x01\x01", seed=oracle.drawing(face, 7, 2, 3))
+        assert rolled == [ContinueWithUpdate(returned)]
+        for last, ending in enumerate(endings):
+            assert results(ahead, oracle.drawing(last, 7, 3, 3), b"\x01\x01") == [ending]
 
-    assert play(ahead, oracle.seed(lambda face: face == 0, 1, 3, 3), b"\x01\x01")[1] == [Win(0)]
-    assert play(ahead, oracle.seed(lambda face: face == 1, 1, 3, 3), b"\x01\x01")[1] == [Win(10)]
-    level, _ = play(session, oracle.seed(lambda face: face == 1, 1, 2, 3), b"\x01\x01")
-    assert play(level, oracle.seed(lambda face: face == 1, 1, 3, 3), b"\x01\x01")[1] == [Push(10)]
-    assert play(level, oracle.seed(lambda face: face == 0, 1, 3, 3), b"\x01\x01")[1] == [LossPreDeducted(10)]
+
+@pytest.mark.parametrize(
+    ("moves", "endings"),
+    [((b"\1\0", b"\1\1"), {LossWithExtraDeduction(100), Win(300)}), ((b"\1\1",), {Loss(), Win(200)})],
+    ids=["reserved", "without a reservation"],
+)
+def test_a_reserved_charge_is_taken_with_the_loss(probes, moves, endings):
+    seen = set()
+    for number in range(20):
+        session, found = played(begun(probes.surety, 100, seed=bytes((number,))), *moves)
+        assert sum(map(game_result_delta, found)) - 100 == session.money.net
+        seen.add(found[-1])
+    assert seen == endings
+
+
+def test_reserving_moves_no_chips_in_the_result_and_still_sets_them_aside(probes):
+    session, vouched = played(begun(probes.surety, 100), b"\1\0")
+
+    assert (vouched, session.money.staked) == ([Continue()], 200)
 
 
 @given(data=st.data())
 def test_results_add_up_to_the_net_of_the_session(probes, data):
     """Opening out, every delta in, and the stakes of the last move out: what is left is what the player won."""
-    session = begin(probes.ladder, session_id=data.draw(st.integers(1, 10**6)))
+    session = begun(probes.ladder, session_id=data.draw(st.integers(1, 10**6)))
     moved = 0
-    payload: Action | bytes = Action(
-        "climb", {"rungs": data.draw(st.integers(1, 3)), "stake": data.draw(st.integers(1, 50))}
-    )
+    payload: Action | bytes = act("climb", rungs=data.draw(st.integers(1, 3)), stake=data.draw(st.integers(1, 50)))
     while not session.is_complete:
-        session, result = process_game_move(session, payload)
+        session, (result,) = played(session, payload)
         moved += game_result_delta(result)
-        session = settle(session, result)
         payload = b"\x01\x03" if len(session.money.open) > 1 and data.draw(st.booleans()) else b"\x01\x01"
     assert moved == session.money.net
 
@@ -222,11 +209,10 @@ def test_results_add_up_to_the_net_of_the_session(probes, data):
 
 
 def test_no_move_is_made_before_the_last_result_is_settled(probes):
-    session = open_session(probes.coin, player="ann", session_id=1, seed=SEED)
-    dealt, begun = init_game(session, GameRng.new(SEED, 1, 0))
+    dealt, first = init_game(opened(probes.coin))
     with pytest.raises(UnsettledResult, match="Continue"):
         process_game_move(dealt, place("heads", 1))
-    placed, result = process_game_move(settle(dealt, begun), place("heads", 1))
+    placed, result = process_game_move(settle(dealt, first), place("heads", 1))
     with pytest.raises(UnsettledResult, match="ContinueWithUpdate"):
         process_game_move(placed, b"\x01\x01")
     with pytest.raises(UnsettledResult):
@@ -236,23 +222,19 @@ def test_no_move_is_made_before_the_last_result_is_settled(probes):
 
 @pytest.mark.parametrize("wrong", [ContinueWithUpdate(-2), ContinueWithUpdate(-1), Continue(), Win(1), Push(-1)])
 def test_only_the_very_result_can_be_settled(probes, wrong):
-    placed, result = process_game_move(begin(probes.coin), place("heads", 1))
+    placed, result = process_game_move(begun(probes.coin), place("heads", 1))
     assert result == ContinueWithUpdate(-1, ("ann: place bet=heads stake=1",))
     with pytest.raises(UnsettledResult):
         settle(placed, wrong)
     with pytest.raises(UnsettledResult):
         settle(settle(placed, result), result)  # not twice
-
-
-def test_a_session_that_has_not_begun_has_nothing_to_settle(probes):
-    session = open_session(probes.coin, player="ann", session_id=1, seed=SEED)
     with pytest.raises(UnsettledResult):
-        settle(session, Continue())
+        settle(opened(probes.coin), wrong)  # it has not begun
 
 
 def test_a_session_that_is_over_never_says_that_it_goes_on(probes):
     """A player who leaves with nothing on the table ends the session: that is a push of nothing."""
-    left, result = process_game_move(begin(probes.coin), Action("leave", {}, "ann"))
+    left, result = process_game_move(begun(probes.coin), Action("leave", {}, "ann"))
     assert left.is_complete
     assert result == Push(0, result.logs)
 
@@ -276,7 +258,7 @@ def test_a_session_that_is_over_never_says_that_it_goes_on(probes):
 )
 def test_a_refusal_becomes_one_of_five_errors_with_documented_event_codes(probes, code, kind, event_code):
     """The codes of docs/protocol.md, Event codes; 17, InvalidState, is a game that breaks."""
-    error = GameError.of(Refused(code, "why", begin(probes.coin).match))
+    error = GameError.of(Refused(code, "why", begun(probes.coin).match))
     assert (error.kind, error.reason, str(error), error.kind.value) == (kind, code, "why", event_code)
     assert ErrorKind.INVALID_STATE.value == 17
     assert len(ErrorKind) == 5

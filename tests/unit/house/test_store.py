@@ -1,11 +1,13 @@
-"""What `execute` asks of a host's store: `get` and `put`, and that all its puts are kept or none."""
+"""The store that `execute` needs of a host: `get` and `put`, with all puts of an instruction kept or none."""
 
+from functools import partial
 from typing import Any
 
 import msgspec
 import pytest
 
 from croupier.house import (
+    CasinoError,
     CloseSession,
     Deposit,
     GameMove,
@@ -18,6 +20,7 @@ from croupier.house import (
     execute,
 )
 from croupier.house.ledger import LedgerBroken
+from tests.unit.house.playing import HOUR
 
 START = 1_700_000_000_000
 
@@ -60,139 +63,122 @@ class Failing(MemoryState):
         super().put(key, value)
 
 
-def story(casino):
-    """Return instructions that touch everything, refused ones among them, each with its seed and time."""
-    coin, card = casino.COIN, casino.CARD
-    place = bytes.fromhex("0100 00 0000000000000064")
-    bodies: list[tuple[str, Any, int]] = [
-        ("ann", Register("Ann"), 0),
-        ("bob", Register("Bob"), 0),
-        ("ann", Deposit(500), 0),
-        ("ann", Deposit(500), 0),
-        ("ann", PlayerAction("shield"), 0),
-        ("ann", PlayerAction("double"), 0),
-        ("ann", PlayerAction("super"), 0),
-        ("ann", StartGame(coin, 0, 1), 0),
-        ("bob", StartGame(coin, 0, 1), 0),
-        ("bob", StartGame(card, 50, 2), 0),
-        ("ann", GameMove(1, place), 0),
-        ("ann", GameMove(1, b"\x01\x02"), 0),
-        ("ann", GameMove(1, place), 0),
-        ("bob", GameMove(1, b"\x01\x01"), 0),
-        ("ann", GameMove(1, b"\x01\x01"), 0),
-        ("ann", GameMove(1, b"\x01\x01"), 0),
-        ("ann", StartGame(coin, 0, 3), 0),
-        ("ann", GameMove(3, place), 0),
-        ("bob", CloseSession(3), 1),
-        ("bob", CloseSession(3), 3_600_000),
-        ("ann", CloseSession(2), 3_600_000),
+COIN, CARD = 0, 2
+PLACE, FLIP, CLEAR = bytes.fromhex("0100 00 0000000000000064"), b"\x01\x01", b"\x01\x02"
+STORY: list[tuple[str, Any, int]] = [
+    ("ann", Register("Ann"), 0),
+    ("bob", Register("Bob"), 0),
+    ("ann", Deposit(500), 0),
+    ("ann", Deposit(500), 0),
+    ("ann", PlayerAction("shield"), 0),
+    ("ann", PlayerAction("double"), 0),
+    ("ann", PlayerAction("super"), 0),
+    ("ann", StartGame(COIN, 0, 1), 0),
+    ("bob", StartGame(COIN, 0, 1), 0),
+    ("bob", StartGame(CARD, 50, 2), 0),
+    ("ann", GameMove(1, PLACE), 0),
+    ("ann", GameMove(1, CLEAR), 0),
+    ("ann", GameMove(1, PLACE), 0),
+    ("bob", GameMove(1, FLIP), 0),
+    ("ann", GameMove(1, FLIP), 0),
+    ("ann", GameMove(1, FLIP), 0),
+    ("ann", StartGame(COIN, 0, 3), 0),
+    ("ann", GameMove(3, PLACE), 0),
+    ("bob", CloseSession(3), 1),
+    ("bob", CloseSession(3), HOUR),
+    ("ann", CloseSession(2), HOUR),
+]
+"""Instructions that touch everything, five refused ones among them, each with how much later it comes."""
+
+
+@pytest.fixture
+def asks(tables):
+    """Return a function a step of the story, which carries its instruction out on a state and returns the events."""
+    return [
+        partial(_execute, Instruction(player, body), b"seed %d" % number, START + later, tables)
+        for number, (player, body, later) in enumerate(STORY)
     ]
-    for number, (player, body, later) in enumerate(bodies):
-        yield Instruction(player, body), b"seed %d" % number, START + later
 
 
-def run(state, casino):
-    return [execute(state, instruction, seed, time, tables=casino.tables) for instruction, seed, time in story(casino)]
+def _execute(instruction, seed, time, tables, state):
+    return execute(state, instruction, seed, time, tables=tables)
 
 
-def test_a_store_needs_get_and_put_alone(casino):
+def puts(state):
+    return [key for kind, key in state.calls if kind == "put"]
+
+
+def test_a_store_needs_get_and_put_alone(asks):
     watched, memory = Watched(), MemoryState()
-    assert run(watched, casino) == run(memory, casino)
+    for ask in asks:
+        assert ask(watched) == ask(memory)
     assert watched._values == memory.values
 
 
-def test_everything_is_read_before_anything_is_written_and_each_key_is_written_once(casino):
-    """So a host can write all puts of an instruction in one transaction; keys are sorted."""
-    state = Watched()
-    for instruction, seed, time in story(casino):
+def test_everything_is_read_before_anything_is_written_and_each_key_is_written_once(asks):
+    """So a host can write all puts of an instruction in one transaction; keys are sorted. A refusal writes nothing."""
+    state, refused = Watched(), 0
+    for ask in asks:
         state.calls.clear()
-        execute(state, instruction, seed, time, tables=casino.tables)
-        kinds = [kind for kind, _ in state.calls]
-        keys = [key for kind, key in state.calls if kind == "put"]
-        assert kinds == sorted(kinds)  # "get" before "put"
-        assert keys == sorted(set(keys))
-
-
-def test_a_refusal_writes_nothing(casino):
-    state = Watched()
-    refused = 0
-    for instruction, seed, time in story(casino):
-        state.calls.clear()
-        events = execute(state, instruction, seed, time, tables=casino.tables)
-        puts = [key for kind, key in state.calls if kind == "put"]
-        if type(events[0]).__name__ == "CasinoError":
+        if isinstance(ask(state)[0], CasinoError):
             refused += 1
-            assert puts == []
+            assert puts(state) == []
+        kinds = [kind for kind, _ in state.calls]
+        assert kinds == sorted(kinds)  # "get" before "put"
+        assert puts(state) == sorted(set(puts(state)))
     assert refused == 5
 
 
-def test_every_stored_value_and_event_goes_to_json(casino):
+def test_every_stored_value_and_event_goes_to_json(asks):
     state = MemoryState()
-    events = run(state, casino)
+    assert msgspec.json.encode([ask(state) for ask in asks])
     for key, value in state.values.items():
         assert msgspec.json.encode(value), key
-    assert msgspec.json.encode(events)
 
 
-def test_a_store_that_fails_is_heard_of_and_what_was_kept_before_is_kept(casino):
-    """A put that fails is the host's to handle: the error comes through, and nothing before the first put changed."""
-    before = MemoryState()
-    for instruction, seed, time in story(casino):
-        broken, kept = Failing(before.values, 0), dict(before.values)
-        execute(before, instruction, seed, time, tables=casino.tables)
-        if before.values == kept:  # refused: there is nothing to put
-            continue
-        with pytest.raises(Full):
-            execute(broken, instruction, seed, time, tables=casino.tables)
-        assert broken.values == kept
+def test_after_a_rollback_the_same_instruction_gives_the_same_events_and_state(asks):
+    """Wherever a store fails, the error is the host's to handle: one that rolls back and tries again loses nothing.
 
-
-def test_after_a_rollback_the_same_instruction_gives_the_same_events_and_state(casino):
-    """Wherever a store fails: a host that rolls back and tries again ends up where it would have been."""
+    Nothing is changed before the first put.
+    """
     state = MemoryState()
-    for instruction, seed, time in story(casino):
-        whole = MemoryState(state.values)
-        events = execute(whole, instruction, seed, time, tables=casino.tables)
-        room = 0
+    for ask in asks:
+        whole, room = MemoryState(state.values), 0
+        events = ask(whole)
         while True:
-            kept = dict(state.values)
             failing = Failing(state.values, room)
             try:
-                execute(failing, instruction, seed, time, tables=casino.tables)
+                ask(failing)
             except Full:
-                failing.values, failing.room = kept, -1  # rolled back, and room enough now
-                assert execute(failing, instruction, seed, time, tables=casino.tables) == events
+                assert room or failing.values == state.values
+                failing.values, failing.room = dict(state.values), -1  # rolled back, and room enough now
+                assert ask(failing) == events
                 assert failing.values == whole.values
                 room += 1
                 continue
             break
-        assert room >= 1 or type(events[0]).__name__ == "CasinoError"
+        assert room >= 1 or isinstance(events[0], CasinoError)
         state = whole
 
 
-def test_half_written_money_is_found_by_a_thorough_check(casino):
+def test_half_written_money_is_found_by_a_thorough_check(asks):
     """A host without transactions is warned: where balances were written but not their movements, the check fails."""
-    state = MemoryState()
-    found = cuts = 0
-    for instruction, seed, time in story(casino):
+    state, cuts = MemoryState(), 0
+    for ask in asks:
         whole = MemoryState(state.values)
-        execute(whole, instruction, seed, time, tables=casino.tables)
+        ask(whole)
         changed = sorted(key for key in whole.values if whole.values[key] is not state.values.get(key))
         movements = [key for key in changed if key.startswith("movement/")]
-        for room in range(1, len(changed)):
+        # An account that is not on the list yet is not looked at.
+        for room in range(1, len(changed)) if "ledger/accounts" not in changed else ():
             written = changed[:room]
             if not movements or not any(key.startswith("balance/") for key in written) or movements[-1] in written:
                 continue
-            if "ledger/accounts" in changed:
-                continue  # an account that is not on the list yet is not looked at
             failing = Failing(state.values, room)
             with pytest.raises(Full):
-                execute(failing, instruction, seed, time, tables=casino.tables)
+                ask(failing)
             cuts += 1
-            try:
+            with pytest.raises(LedgerBroken):
                 check_ledger(failing, thorough=True)
-            except LedgerBroken:
-                found += 1
         state = whole
     assert cuts > 10
-    assert found == cuts

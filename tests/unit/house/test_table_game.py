@@ -1,100 +1,78 @@
-"""Games of many bets and one draw, and the probes themselves under the conformance kit."""
+"""Games of many bets and one draw, the actions that all of them have, and the probes under the conformance kit."""
 
 from fractions import Fraction
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from croupier.engine import Action, Range, act, action, apply_action, create_match, legal_actions
+from croupier.engine import Action, Range, act, action, legal_actions
 from croupier.engine.legal import legal_ranges
-from croupier.errors import BadGame
+from croupier.errors import BadGame, GameFault
 from croupier.house import (
-    GameError,
+    BetCodes,
     GameType,
-    HouseState,
     HouseTurn,
     Line,
     OddsRow,
-    init_game,
-    open_session,
-    process_game_move,
-    settle,
+    TableGame,
+    decode_payload,
+    encode_payload,
 )
 from croupier.house.money import Stake
 from croupier.house.odds import row_from_returns
-from croupier.house.table_game import TableGame
-from croupier.rng import GameRng
-from croupier.testing import check_game
-
-SEED = bytes(32)
-
-
-def begin(game, options=None, *, super_mode=False):
-    session = open_session(game, player="ann", session_id=1, seed=SEED, options=options, super_mode=super_mode)
-    session, result = init_game(session, GameRng.new(SEED, 1, 0))
-    return settle(session, result)
-
-
-def after(session, *actions, seed=None):
-    for move in actions:
-        session, result = process_game_move(session, move, seed=seed)
-        session = settle(session, result)
-    return session
-
-
-def refusal(session, move):
-    with pytest.raises(GameError) as no:
-        process_game_move(session, move)
-    return no.value.reason
+from croupier.house.table_game import BetOpcodes
+from croupier.testing import HouseKit, check_game, laid, lines
+from tests.unit.house.playing import after, batch, begun, refusal
+from tests.unit.house.probes import Blank
 
 
 def place(bet, stake=1):
     return act("place", bet=bet, stake=stake)
 
 
-def batch(*bets):
-    return act("batch", bets=[{"bet": bet, "stake": stake} for bet, stake in bets])
-
-
 def test_bets_are_laid_one_by_one_and_one_draw_settles_them(probes, oracle):
-    session = after(begin(probes.wheel), place("even", 10), place("number:4", 5), place("even", 1))
+    session = after(begun(probes.wheel), place("even", 10), place("number:4", 5), place("even", 1))
     assert session.money.open == (Stake("even", 11, 22), Stake("number:4", 5, 45))
-    four = oracle.seed(lambda pocket: pocket == 4, 1, 4, 10)
+    four = oracle.drawing(4, 7, 4, 10)
     assert after(session, act("spin"), seed=four).money.lines == (Line("even", 11, 22), Line("number:4", 5, 45))
-    zero = oracle.seed(lambda pocket: pocket == 0, 1, 4, 10)
+    zero = oracle.drawing(0, 7, 4, 10)
     assert after(session, act("spin"), seed=zero).money.lines == (Line("even", 11, 0), Line("number:4", 5, 0))
 
 
 def test_a_batch_is_laid_and_decided_in_one_move(probes, oracle):
-    seven = oracle.seed(lambda pocket: pocket == 7, 1, 1, 10)
-    session = after(begin(probes.wheel), batch(("odd", 10), ("number:7", 2), ("even", 3)), seed=seven)
+    seven = oracle.drawing(7, 7, 1, 10)
+    session = after(begun(probes.wheel), batch(("odd", 10), ("number:7", 2), ("even", 3)), seed=seven)
     assert session.money.lines == (Line("odd", 10, 20), Line("number:7", 2, 18), Line("even", 3, 0))
     assert (session.is_complete, session.move_count) == (True, 1)
 
 
 def test_a_batch_is_as_strict_as_laying_one_by_one(probes):
-    session = begin(probes.wheel, {"has_zero": False})
-    assert refusal(session, place("number:0")) == "unknown_bet"
-    assert refusal(session, batch(("even", 1), ("number:0", 1))) == "unknown_bet"
-    assert refusal(session, place("red")) == "unknown_bet"
-    assert refusal(session, batch(("red", 1))) == "unknown_bet"
-    assert refusal(session, batch(("even", 1), ("even", 1))) == "bet_twice"
-    assert refusal(session, batch(("even", 1), ("odd", 1), ("number:1", 1), ("number:2", 1))) == "too_many_bets"
+    session = begun(probes.wheel, options={"has_zero": False})
+    for move, reason in [
+        (place("number:0"), "unknown_bet"),
+        (batch(("even", 1), ("number:0", 1)), "unknown_bet"),
+        (place("red"), "unknown_bet"),
+        (batch(("red", 1)), "unknown_bet"),
+        (batch(("even", 1), ("even", 1)), "bet_twice"),
+        (batch(("even", 1), ("odd", 1), ("number:1", 1), ("number:2", 1)), "too_many_bets"),
+    ]:
+        assert refusal(session, move) == reason
     assert refusal(after(session, place("even")), batch(("odd", 1))) == "bets_are_down"
-    assert session == begin(probes.wheel, {"has_zero": False})
+    assert session == begun(probes.wheel, options={"has_zero": False})
 
 
 def test_no_more_bets_than_the_most_but_more_chips_on_those_that_lie(probes):
-    session = after(begin(probes.wheel), place("even"), place("odd"), place("number:1"))
+    session = after(begun(probes.wheel), place("even"), place("odd"), place("number:1"))
     assert refusal(session, place("number:2")) == "too_many_bets"
     session = after(session, place("odd", 5))
     assert [stake.stake for stake in session.money.open] == [1, 6, 1]
 
 
 def test_nothing_can_be_drawn_or_taken_back_where_nothing_lies(probes):
-    session = begin(probes.wheel)
+    session = begun(probes.wheel)
     assert refusal(session, act("spin")) == "no_bets"
     assert refusal(session, act("clear")) == "no_bets"
     cleared = after(session, place("even", 10), act("clear"))
@@ -103,7 +81,7 @@ def test_nothing_can_be_drawn_or_taken_back_where_nothing_lies(probes):
 
 
 def test_only_eligible_bets_pay_the_fee_and_are_boosted(probes):
-    session = after(begin(probes.wheel, super_mode=True), place("even", 7), place("number:3", 10))
+    session = after(begun(probes.wheel, super_mode=True), place("even", 7), place("number:3", 10))
     assert session.money.open == (Stake("even", 7, 14), Stake("number:3", 10, 90, True))
     assert session.money.fees == 2
     assert refusal(session, place("number:3", 7)) == "super_stake"
@@ -111,38 +89,17 @@ def test_only_eligible_bets_pay_the_fee_and_are_boosted(probes):
 
 def test_hints_are_legal_and_stakes_have_a_range(probes):
     for super_mode, low, high, step in ((False, 1, 5000, 1), (True, 5, 5000, 5)):
-        match = begin(probes.wheel, super_mode=super_mode).match
-        assert match
+        match = begun(probes.wheel, super_mode=super_mode).match
         assert legal_ranges(probes.wheel, match) == {"place": {"stake": Range(low, high, step)}}
         assert {found.type for found in legal_actions(probes.wheel, match)} == {"place"}
-        match = after(begin(probes.wheel, super_mode=super_mode), place("even", 5)).match
-        assert match
+        match = after(begun(probes.wheel, super_mode=super_mode), place("even", 5)).match
         assert {found.type for found in legal_actions(probes.wheel, match)} == {"place", "spin", "clear"}
 
 
-def test_time_running_out_plays_the_round(probes):
-    session = after(begin(probes.wheel), place("even", 5), Action("time_out"))
-    assert session.is_complete
-
-
-def test_a_table_game_must_say_the_most_a_bet_returns():
-    class Blank(HouseState, frozen=True):
-        pass
-
-    class Silent(TableGame[Blank]):
-        id, name = "probe-silent", "Silent"
-        game_type = GameType.HI_LO
-        codes = None  # type: ignore[assignment]
-
-        def setup(self, table):
-            return Blank()
-
-        @action(opcode=0)
-        def go(self, state: Blank, turn: HouseTurn) -> Blank:
-            return state
-
-    with pytest.raises(BadGame, match="most"):
-        Silent().most_returned("red", 1, None, False)
+def test_a_time_out_plays_the_round_and_nobody_can_leave_chips_on_the_table(probes):
+    session = after(begun(probes.wheel), place("even", 5))
+    assert after(session, Action("time_out")).is_complete
+    assert refusal(session, Action("leave")) == "bets_open"
 
 
 @pytest.mark.parametrize("name", ["coin", "wheel", "card", "war", "ladder"])
@@ -153,23 +110,107 @@ def test_the_probes_keep_every_law_of_the_conformance_kit(probes, name):
 
 
 def test_the_audit_of_a_state_finds_chips_that_are_on_no_line(probes):
-    match = after(begin(probes.wheel), place("even", 5)).match
-    assert match
-    state = match.game
+    state = after(begun(probes.wheel), place("even", 5)).match.game
     assert probes.wheel.audit(state) is None
     for forged in (replace(state.money, staked=6), replace(state.money, returned=1), replace(state.money, open=())):
         assert probes.wheel.audit(replace(state, money=forged))
 
 
-def test_a_player_cannot_leave_chips_on_the_table(probes):
-    match = create_match(probes.wheel, ["ann"], seed=SEED)
-    match = apply_action(probes.wheel, match, place("even", 5)).state
-    answer = apply_action(probes.wheel, match, Action("leave"))
-    assert not answer.ok
-    assert answer.code == "bets_open"
+# The actions that every table game has: given for naming their opcodes, with the game's own bets in the signature.
 
 
-# What an odds sheet is made of.
+class Draw(TableGame[Blank]):
+    """One bet, won by nobody."""
+
+    id, name = "probe-draw", "Draw"
+    game_type = GameType.SIC_BO
+    codes = BetCodes({"any": (3, 0), "number:7": (4, 7)})
+    opcodes = BetOpcodes(place=0, clear=5, batch=9)
+    bets_max = 2
+    sample_bets = ("any",)
+
+    @action(phase="betting", opcode=1)
+    def draw(self, state: Blank, turn: HouseTurn) -> Blank:
+        """Draw and lose."""
+        self.require_bets(turn)
+        return self.drawn(state, turn)
+
+    def drawn(self, state: Blank, turn: HouseTurn) -> Blank:
+        turn.rng.next_bounded(2)
+        for stake in turn.stakes:
+            turn.settle(stake.bet, 0)
+        turn.finish()
+        return state
+
+    def most_returned(self, bet: str, stake: int, options: Any, super_mode: bool) -> int:
+        return stake
+
+
+KIT = HouseKit(Draw())
+
+
+def test_a_game_gets_place_clear_and_batch_with_its_opcodes_in_their_order():
+    actions = KIT.game.actions
+    assert [(spec.name, spec.opcode) for spec in actions.values()] == [
+        ("place", 0),
+        ("draw", 1),
+        ("clear", 5),
+        ("batch", 9),
+    ]
+    assert actions["place"].doc == "Lay chips on a bet, or more chips on it."
+    assert actions["clear"].doc == "Take every bet back."
+
+
+def test_their_bytes_are_those_of_the_games_own_bets():
+    placed = encode_payload(KIT.game, place("number:7", 5))
+    assert placed.hex() == "010004070000000000000005"
+    assert decode_payload(KIT.game, placed).payload == {"bet": "number:7", "stake": 5}
+    assert encode_payload(KIT.game, batch(("any", 1))).hex() == "01090103000000000000000001"
+
+
+def test_they_lay_take_back_and_play_no_more_bets_than_the_most():
+    match = KIT.do(KIT.start(), place("any", 5))
+    assert laid(match) == [("any", 5)]
+    assert laid(KIT.do(match, act("clear"))) == []
+    played = KIT.do(KIT.start(), batch(("any", 1), ("number:7", 2)))
+    assert lines(played) == [("any", 1, 0), ("number:7", 2, 0)]
+    assert played.status == "finished"
+    assert KIT.refusal(KIT.start(), batch(("any", 1), ("number:7", 1), ("any", 1))) == "bad_payload"
+
+
+def test_a_game_must_say_how_bets_are_decided_and_the_most_they_return():
+    class Undecided(Draw):
+        id = "probe-undecided"
+        drawn = TableGame.drawn
+        most_returned = TableGame.most_returned
+
+    game: Any = Undecided()
+    kit = HouseKit(game)
+    with pytest.raises(BadGame, match="most a bet returns"):
+        game.most_returned("any", 1, None, False)
+    game.most_returned = Draw().most_returned
+    with pytest.raises((BadGame, GameFault), match="decided"):
+        kit.do(kit.start(), batch(("any", 1)))
+
+
+def test_a_game_that_writes_one_of_them_itself_keeps_its_own():
+    class Strict(Draw):
+        id = "probe-strict"
+
+        @action(phase="betting", opcode=5)
+        def clear(self, state: Blank, turn: HouseTurn) -> Blank:
+            """Give nothing back."""
+            return state
+
+    class Stricter(Strict):
+        id = "probe-stricter"
+
+    for game in (Strict(), Stricter()):
+        assert game.actions["clear"].doc == "Give nothing back."
+        assert [spec.opcode for spec in game.actions.values()] == [0, 1, 5, 9]
+
+
+# Rows of an odds sheet.
 
 
 def test_a_row_of_odds_counts_chances_and_edge():

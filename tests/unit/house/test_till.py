@@ -6,30 +6,23 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from croupier.engine import Action
+from croupier.engine import act
 from croupier.engine.turn import Refusal
 from croupier.errors import GameFault
-from croupier.house import (
-    CHIPS_MAX,
-    GameError,
-    Line,
-    get_super_mode_fee,
-    init_game,
-    open_session,
-    process_game_move,
-    settle,
-)
+from croupier.house import CHIPS_MAX, Line, get_super_mode_fee, process_game_move
 from croupier.house.money import Cover, Money, Stake, Till
-from croupier.rng import GameRng
-
-SEED = bytes(32)
+from tests.unit.house.playing import after, batch, begun, error_of, refusal
 
 
-def till(money=None, *, is_super=False, **cover):
-    return Till(Money() if money is None else money, Cover(**cover) if cover else None, is_super)
+def till(*stakes, is_super=False, **cover):
+    """Return a till with stakes that were taken: bet, chips, the most they return, whether boosted."""
+    made = Till(Money(), Cover(**cover) if cover else None, is_super)
+    for bet, stake, most, *boosted in stakes:
+        made.take(bet, stake, most, bool(boosted), 0)
+    return made
 
 
-def refusal(till, bet, stake, most=None, boosted=False, spent=0, **how):
+def code(till, bet, stake, most=None, boosted=False, spent=0, **how):
     """Return the code with which the till refuses a stake, or None; a refused stake must leave it as it was."""
     before = till.close()
     try:
@@ -47,7 +40,7 @@ def refusal(till, bet, stake, most=None, boosted=False, spent=0, **how):
 
 
 @pytest.mark.parametrize(
-    ("cover", "stake", "code"),
+    ("cover", "stake", "refused"),
     [
         ({}, -CHIPS_MAX, "stake_too_small"),
         ({}, -1, "stake_too_small"),
@@ -65,12 +58,12 @@ def refusal(till, bet, stake, most=None, boosted=False, spent=0, **how):
         ({"stake_min": 5, "stake_max": 5, "funds": 5, "exposure_max": 10}, 5, None),
     ],
 )
-def test_a_stake_is_refused_just_beyond_each_limit(cover, stake, code):
-    assert refusal(till(**cover), "red", stake) == code
+def test_a_stake_is_refused_just_beyond_each_limit(cover, stake, refused):
+    assert code(till(**cover), "red", stake) == refused
 
 
 @pytest.mark.parametrize(
-    ("cover", "stake", "code"),
+    ("cover", "stake", "refused"),
     [
         ({"stake_min": 5}, 1, None),
         ({"stake_max": 500}, 2000, None),
@@ -79,12 +72,12 @@ def test_a_stake_is_refused_just_beyond_each_limit(cover, stake, code):
         ({}, 0, "stake_too_small"),
     ],
 )
-def test_a_stake_whose_size_the_rules_say_is_free_of_the_limits_a_bet_and_of_nothing_else(cover, stake, code):
-    assert refusal(till(**cover), "red", stake, fixed=True) == code
+def test_a_stake_whose_size_the_rules_say_is_free_of_the_limits_a_bet_and_of_nothing_else(cover, stake, refused):
+    assert code(till(**cover), "red", stake, fixed=True) == refused
 
 
 @pytest.mark.parametrize(
-    ("stake", "most", "code"),
+    ("stake", "most", "refused"),
     [
         (CHIPS_MAX, CHIPS_MAX, None),
         (1, CHIPS_MAX, None),
@@ -93,55 +86,43 @@ def test_a_stake_whose_size_the_rules_say_is_free_of_the_limits_a_bet_and_of_not
         (10**30, 10**30, "exposure_limit"),
     ],
 )
-def test_no_bet_can_return_more_than_the_chip_bound_even_without_a_cover(stake, most, code):
-    assert refusal(till(), "red", stake, most) == code
-
-
-def test_the_returns_of_all_open_bets_together_stay_within_the_chip_bound():
-    both = till()
-    assert refusal(both, "red", 1, CHIPS_MAX - 10) is None
-    assert refusal(both, "black", 1, 11) == "exposure_limit"
-    assert refusal(both, "red", 1, 11) == "exposure_limit"
-    assert refusal(both, "black", 1, 10) is None
+def test_no_bet_can_return_more_than_the_chip_bound_even_without_a_cover(stake, most, refused):
+    assert code(till(), "red", stake, most) == refused
 
 
 def test_exposure_counts_every_open_bet_once_and_settled_ones_no_more():
-    table = till(exposure_max=300)
-    table.take("red", 50, 100, False, 0)
-    table.take("black", 50, 100, False, 50)
-    assert refusal(table, "odd", 51, 101) == "exposure_limit"
-    assert refusal(table, "odd", 50, 100) is None
-    assert refusal(table, "even", 1, 1) == "exposure_limit"
+    both = till(("red", 1, CHIPS_MAX - 10))
+    assert code(both, "black", 1, 11) == "exposure_limit"
+    assert code(both, "red", 1, 11) == "exposure_limit"
+    assert code(both, "black", 1, 10) is None
+    table = till(("red", 50, 100), ("black", 50, 100), exposure_max=300)
+    assert code(table, "odd", 51, 101) == "exposure_limit"
+    assert code(table, "red", 51, 101) == "exposure_limit"
+    assert code(table, "odd", 50, 100) is None
+    assert code(table, "even", 1, 1) == "exposure_limit"
     table.settle("red", 0)
-    assert refusal(table, "even", 50, 100) is None
+    assert code(table, "even", 50, 100) is None
+    assert code(till(("red", 50, 100), exposure_max=200), "red", 50, 100) is None
 
 
-def test_more_chips_on_a_bet_add_to_the_exposure_once():
-    table = till(exposure_max=200)
-    assert refusal(table, "red", 50, 100) is None
-    assert refusal(table, "red", 51, 101) == "exposure_limit"
-    assert refusal(table, "red", 50, 100) is None
-
-
-def test_what_is_refused_first_is_the_stake_itself_then_limits_then_super_then_funds_then_exposure():
-    strict = {"funds": 0, "stake_min": 6, "stake_max": 8, "exposure_max": 0}
-
-    def code(stake):
-        return refusal(till(is_super=True, **strict), "red", stake, boosted=True)
-
-    assert [code(0), code(5), code(9), code(7)] == ["stake_too_small", "under_limit", "over_limit", "super_stake"]
-    assert refusal(till(is_super=True, **{**strict, "stake_max": 10}), "red", 10, boosted=True) == "insufficient_funds"
-    assert refusal(till(exposure_max=0, funds=1), "red", 1) == "exposure_limit"
+def test_a_stake_is_checked_for_its_size_then_limits_then_super_mode_then_funds_then_exposure():
+    for change, stake, refused in [
+        ({}, 0, "stake_too_small"),
+        ({}, 5, "under_limit"),
+        ({}, 9, "over_limit"),
+        ({}, 7, "super_stake"),
+        ({"stake_max": 10}, 10, "insufficient_funds"),
+        ({"stake_max": 10, "funds": 12}, 10, "exposure_limit"),
+    ]:
+        strict = {"funds": 0, "stake_min": 6, "stake_max": 8, "exposure_max": 0, **change}
+        assert code(till(is_super=True, **strict), "red", stake, boosted=True) == refused
 
 
 # Several stakes on one bet are one stake.
 
 
 def test_stakes_on_one_bet_merge_in_its_first_place():
-    table = till()
-    table.take("red", 10, 20, False, 0)
-    table.take("odd", 1, 2, False, 10)
-    table.take("red", 7, 14, False, 11)
+    table = till(("red", 10, 20), ("odd", 1, 2), ("red", 7, 14))
 
     assert table.open == (Stake("red", 17, 34), Stake("odd", 1, 2))
     assert table.close() == Money(staked=18, open=(Stake("red", 17, 34), Stake("odd", 1, 2)))
@@ -149,17 +130,16 @@ def test_stakes_on_one_bet_merge_in_its_first_place():
 
 def test_limits_bind_the_merged_stake():
     table = till(stake_min=5, stake_max=10)
-    assert refusal(table, "red", 5) is None
-    assert refusal(table, "red", 1) is None  # 6 lie there: more than the least, although one chip alone is not
-    assert refusal(table, "red", 5) == "over_limit"
-    assert refusal(table, "red", 4) is None
-    assert refusal(table, "red", 1) == "over_limit"
+    assert code(table, "red", 5) is None
+    assert code(table, "red", 1) is None  # 6 lie there: more than the least, although one chip alone is not
+    assert code(table, "red", 5) == "over_limit"
+    assert code(table, "red", 4) is None
+    assert code(table, "red", 1) == "over_limit"
 
 
 def test_chips_that_paid_no_fee_never_become_boosted_by_lying_on_the_same_bet():
     """One chip without a fee, then five with: either they do not mix, or the six are not all boosted."""
-    table = till(is_super=True)
-    table.take("red", 1, 2, False, 0)
+    table = till(("red", 1, 2), is_super=True)
     try:
         table.take("red", 5, 20, True, 1)
     except (Refusal, GameFault):
@@ -170,8 +150,7 @@ def test_chips_that_paid_no_fee_never_become_boosted_by_lying_on_the_same_bet():
 
 
 def test_chips_that_paid_the_fee_stay_boosted_when_others_join_them():
-    table = till(is_super=True)
-    table.take("red", 5, 20, True, 0)
+    table = till(("red", 5, 20, True), is_super=True)
     with suppress(Refusal, GameFault):
         table.take("red", 1, 2, False, 6)
     assert any(stake.boosted for stake in table.open)
@@ -182,43 +161,32 @@ def test_chips_that_paid_the_fee_stay_boosted_when_others_join_them():
 
 @pytest.mark.parametrize("stake", [1, 2, 3, 4, 6, 9, 101, 10**18 + 1])
 def test_an_eligible_stake_in_super_mode_that_is_no_multiple_of_five_is_refused(stake):
-    assert refusal(till(is_super=True), "red", stake, boosted=True) == "super_stake"
-    assert refusal(till(is_super=True), "red", stake) is None  # not eligible: no fee, no boost
-    assert refusal(till(), "red", stake, boosted=True) is None  # not a super session
+    assert code(till(is_super=True), "red", stake, boosted=True) == "super_stake"
+    assert code(till(is_super=True), "red", stake) is None  # not eligible: no fee, no boost
+    assert code(till(), "red", stake, boosted=True) is None  # not a super session
 
 
 @pytest.mark.parametrize(("stake", "fee"), [(5, 1), (10, 2), (700, 140), (CHIPS_MAX // 10 * 5, CHIPS_MAX // 10)])
 def test_the_super_fee_is_a_fifth_of_every_eligible_stake(stake, fee):
-    table = till(is_super=True)
-    table.take("red", stake, 2 * stake, True, 0)
-
+    table = till(("red", stake, 2 * stake, True), is_super=True)
     assert table.close() == Money(staked=stake, fees=fee, open=(Stake("red", stake, 2 * stake, True),))
-    assert refusal(till(is_super=True, funds=stake + fee), "red", stake, boosted=True) is None
-    assert refusal(till(is_super=True, funds=stake + fee - 1), "red", stake, boosted=True) == "insufficient_funds"
+    assert code(till(is_super=True, funds=stake + fee), "red", stake, boosted=True) is None
+    assert code(till(is_super=True, funds=stake + fee - 1), "red", stake, boosted=True) == "insufficient_funds"
 
 
 def test_a_wager_cannot_dodge_the_fee_by_being_split():
-    split = till(is_super=True)
-    for _ in range(20):
-        split.take("red", 5, 10, True, 0)
-    assert split.fees == 20  # as for one stake of 100
+    assert till(*[("red", 5, 10, True)] * 20, is_super=True).fees == 20  # as for one stake of 100
 
 
 def test_without_super_mode_nothing_is_boosted_and_nothing_costs_a_fee():
-    table = till()
-    table.take("red", 5, 10, True, 0)
-    assert table.close() == Money(staked=5, open=(Stake("red", 5, 10, False),))
+    assert till(("red", 5, 10, True)).close() == Money(staked=5, open=(Stake("red", 5, 10, False),))
 
 
 # Taking back, settling, finishing.
 
 
 def test_a_withdrawn_bet_was_never_staked_but_its_fee_stays_paid():
-    table = till(is_super=True)
-    table.take("red", 10, 40, True, 0)
-    table.take("red", 5, 20, True, 12)
-    table.take("odd", 3, 6, False, 18)
-
+    table = till(("red", 10, 40, True), ("red", 5, 20, True), ("odd", 3, 6), is_super=True)
     assert table.withdraw("red") == 15
     assert table.close() == Money(staked=3, fees=3, open=(Stake("odd", 3, 6),))
     table.take("red", 10, 40, True, 0)
@@ -226,9 +194,7 @@ def test_a_withdrawn_bet_was_never_staked_but_its_fee_stays_paid():
 
 
 def test_a_settled_bet_is_on_a_line_with_all_that_lay_on_it():
-    table = till()
-    table.take("red", 10, 20, False, 0)
-    table.take("red", 5, 10, False, 10)
+    table = till(("red", 10, 20), ("red", 5, 10))
     table.settle("red", 30)
 
     assert table.close() == Money(staked=15, returned=30, lines=(Line("red", 15, 30),))
@@ -237,44 +203,34 @@ def test_a_settled_bet_is_on_a_line_with_all_that_lay_on_it():
 
 @pytest.mark.parametrize("returned", [-1, 21, 10**30])
 def test_a_bet_cannot_return_less_than_nothing_or_more_than_was_declared(returned):
-    table = till()
-    table.take("red", 10, 20, False, 0)
     with pytest.raises(GameFault, match="red"):
-        table.settle("red", returned)
+        till(("red", 10, 20)).settle("red", returned)
 
 
 @pytest.mark.parametrize("returned", [0, 1, 10, 20])
 def test_a_bet_may_return_anything_from_nothing_to_the_most(returned):
-    table = till()
-    table.take("red", 10, 20, False, 0)
+    table = till(("red", 10, 20))
     table.settle("red", returned)
     assert table.close().returned == returned
 
 
-def test_what_is_not_on_the_table_can_neither_be_settled_nor_taken_back():
-    table = till()
-    table.take("red", 10, 20, False, 0)
+def test_a_bet_that_is_not_on_the_table_can_neither_be_settled_nor_taken_back():
+    table = till(("red", 10, 20))
     table.settle("red", 20)
-    for act in (lambda: table.settle("red", 20), lambda: table.withdraw("red"), lambda: table.settle("odd", 0)):
+    for call, *values in ((table.settle, "red", 20), (table.withdraw, "red"), (table.settle, "odd", 0)):
         with pytest.raises(GameFault, match="nothing on"):
-            act()
+            call(*values)
     assert table.close().returned == 20
 
 
-def test_a_session_cannot_finish_while_a_bet_is_open():
-    table = till()
-    table.take("red", 10, 20, False, 0)
+def test_a_session_cannot_finish_while_a_bet_is_open_and_takes_no_stake_after():
+    """Chips laid after the end would lie on the table for ever."""
+    table = till(("red", 10, 20))
     with pytest.raises(GameFault, match="red"):
         table.finish()
     table.settle("red", 0)
     table.finish()
     assert table.close().finished
-
-
-def test_a_finished_session_takes_no_stake():
-    """Chips laid after the end would lie on the table for ever."""
-    table = till()
-    table.finish()
     with pytest.raises((GameFault, Refusal)):
         table.take("red", 10, 20, False, 0)
     assert table.open == ()
@@ -315,7 +271,7 @@ def test_the_till_agrees_with_counting_chips_by_hand(operations, is_super, funds
             if bet in heaps and heap_is_boosted != (boosted and is_super):
                 continue  # whether such chips mix is a test of its own
             fits = purse >= amount + fee and not (boosted and is_super and amount % 5)
-            assert (refusal(table, bet, amount, 2 * amount, boosted, funds - purse) is None) == fits
+            assert (code(table, bet, amount, 2 * amount, boosted, funds - purse) is None) == fits
             if fits:
                 purse -= amount + fee
                 jar += fee
@@ -344,69 +300,38 @@ def test_the_till_agrees_with_counting_chips_by_hand(operations, is_super, funds
 # What one move has spent already counts against the purse.
 
 
-def opened(game, *, funds=None, is_super=False, stake=0):
-    session = open_session(game, player="ann", session_id=1, stake=stake, seed=SEED, super_mode=is_super)
-    cover = None if funds is None else Cover(funds)
-    session, result = init_game(session, GameRng.new(SEED, 1, 0), cover)
-    return settle(session, result)
+@pytest.mark.parametrize(
+    ("name", "is_super", "move", "fees"),
+    [
+        ("wheel", False, batch(("even", 40), ("odd", 30), ("number:3", 30)), 0),
+        ("wheel", True, batch(("number:1", 50), ("number:2", 50)), 20),
+        ("ladder", False, act("climb", rungs=2, stake=50), 0),
+    ],
+)
+def test_a_move_is_covered_as_a_whole_with_its_fees_or_not_at_all(probes, name, is_super, move, fees):
+    session = begun(getattr(probes, name), super_mode=is_super)
+
+    assert refusal(session, move, cover=Cover(99 + fees)) == "insufficient_funds"
+    moved = after(session, move, cover=Cover(100 + fees))
+    assert (moved.money.staked, moved.money.fees) == (100, fees)
 
 
-def batch(*bets):
-    return Action("batch", {"bets": [{"bet": bet, "stake": stake} for bet, stake in bets]})
-
-
-def test_a_batch_is_covered_as_a_whole_or_not_at_all(probes):
-    session = opened(probes.wheel)
+def test_a_refused_stake_says_what_is_left(probes):
     bets = batch(("even", 40), ("odd", 30), ("number:3", 30))
-
-    with pytest.raises(GameError, match="29 chips are left") as no:
-        process_game_move(session, bets, cover=Cover(99))
-    assert no.value.reason == "insufficient_funds"
-    moved, _ = process_game_move(session, bets, cover=Cover(100))
-    assert moved.money.staked == 100
+    assert "29 chips are left" in str(error_of(process_game_move, begun(probes.wheel), bets, cover=Cover(99)))
 
 
-def test_fees_of_earlier_bets_in_the_same_move_count_too(probes):
-    session = opened(probes.wheel, is_super=True)
-    bets = batch(("number:1", 50), ("number:2", 50))
-
-    with pytest.raises(GameError) as no:
-        process_game_move(session, bets, cover=Cover(119))
-    assert no.value.reason == "insufficient_funds"
-    moved, _ = process_game_move(session, bets, cover=Cover(120))
-    assert (moved.money.staked, moved.money.fees) == (100, 20)
+@pytest.mark.parametrize(("is_super", "fee"), [(False, 0), (True, 2)])
+def test_a_stake_at_the_start_is_covered_like_any_other(probes, is_super, fee):
+    no = error_of(begun, probes.card, 10, super_mode=is_super, cover=Cover(9 + fee))
+    assert no.reason == "insufficient_funds"
+    money = begun(probes.card, 10, super_mode=is_super, cover=Cover(10 + fee)).money
+    assert (money.opening, money.fees) == (10, fee)
 
 
-def test_three_rungs_cost_three_stakes(probes):
-    session = opened(probes.ladder)
-    with pytest.raises(GameError):
-        process_game_move(session, Action("climb", {"rungs": 3, "stake": 10}), cover=Cover(29))
-    process_game_move(session, Action("climb", {"rungs": 3, "stake": 10}), cover=Cover(30))
-
-
-def test_a_stake_at_the_start_is_covered_like_any_other(probes):
-    with pytest.raises(GameError) as no:
-        opened(probes.card, funds=9, stake=10)
-    assert no.value.reason == "insufficient_funds"
-    assert opened(probes.card, funds=10, stake=10).money.opening == 10
-    with pytest.raises(GameError) as no:
-        opened(probes.card, funds=11, stake=10, is_super=True)
-    assert no.value.reason == "insufficient_funds"
-    assert opened(probes.card, funds=12, stake=10, is_super=True).money.fees == 2
-
-
-def test_returns_of_the_same_move_do_not_pay_for_its_stakes(probes):
+def test_returns_of_the_same_move_do_not_pay_for_its_stakes(probes, oracle):
     """The raise of a war is covered by chips in hand; the stake already on the table is no cover."""
-    rng = GameRng.new(SEED, 1, 0)
-    session = opened(probes.war, stake=10)
-    while session.match.turn.phase == "deal":
-        try:
-            tied, result = process_game_move(session, b"\x01\x00", rng.copy())
-        finally:
-            rng.next_byte()
-        if not tied.is_complete:
-            session = settle(tied, result)
-    with pytest.raises(GameError) as no:
-        process_game_move(session, b"\x01\x01", cover=Cover(9))
-    assert no.value.reason == "insufficient_funds"
-    assert process_game_move(session, b"\x01\x01", cover=Cover(10))[0].is_complete
+    tie = oracle.seed(lambda mine, theirs: mine == theirs, 7, 1, 3, 3)
+    tied = after(begun(probes.war, 10), b"\x01\x00", seed=tie)
+    assert refusal(tied, b"\x01\x01", cover=Cover(9)) == "insufficient_funds"
+    assert after(tied, b"\x01\x01", cover=Cover(10)).is_complete

@@ -46,10 +46,14 @@ def with_sheet(**rows: OddsRow) -> Any:
     return (lambda options: found), (lambda options: ()), (lambda options: prices)
 
 
-def of_steps(name: str, draw: Callable[..., Any] = draw, settle: Callable[..., Any] = settle, **more: Any) -> Any:
+def variant(**changes: Any) -> Any:
+    """Return the sound game with other attributes."""
+    return type("Variant", (Faces,), changes)
+
+
+def of_steps(draw: Callable[..., Any] = draw, settle: Callable[..., Any] = settle, **more: Any) -> Any:
     """Return a game of these steps, with other things besides."""
-    steps = TableSteps.plain(draw, settle)
-    return type(name, (Faces,), {"id": name.lower(), "steps": steps, **more})
+    return variant(steps=TableSteps.plain(draw, settle), **more)
 
 
 def twice(self: Any, bet: str, stake: int, options: Any, super_mode: bool) -> int:
@@ -72,7 +76,7 @@ def test_a_price_that_rounds_twice_on_the_way_is_counted_where_nothing_rounds() 
     half = row_from_returns("coin", {price: Fraction(1, 2), Fraction(0): Fraction(1, 2)})
     sheet = (lambda options: (half,)), (lambda options: ()), (lambda options: {"coin": (Fraction(0), price)})
     laid: dict[str, Any] = {"bet_lists": lambda self, options: [{"coin": 10}], "most_returned": twice}
-    game = of_steps("Twice", settle=two_steps, codes=BetCodes({"coin": (0, 0)}), sheet=sheet, **laid)
+    game = of_steps(settle=two_steps, codes=BetCodes({"coin": (0, 0)}), sheet=sheet, **laid)
 
     assert findings(game) == {}
 
@@ -82,7 +86,7 @@ def test_a_bet_that_always_brings_the_same_agrees_with_its_simulation() -> None:
     kept = row_from_returns("coin", {Fraction(9, 10): Fraction(1)})
     sheet = (lambda options: (kept,)), (lambda options: ()), (lambda options: {"coin": (Fraction(9, 10),)})
     always: Any = lambda kind, number, stake, find, options: stake * 9 // 10  # noqa: E731
-    game = of_steps("Always", settle=always, codes=BetCodes({"coin": (0, 0)}), sheet=sheet, most_returned=twice)
+    game = of_steps(settle=always, codes=BetCodes({"coin": (0, 0)}), sheet=sheet, most_returned=twice)
 
     assert findings(game) == {}
 
@@ -92,10 +96,10 @@ def test_a_sound_house_game_is_counted_and_simulated() -> None:
 
     assert report is not None
     assert (report.counted, report.simulated, report.unchecked) == (3, 3, ())
-    assert findings(type("Sheet", (Faces,), {"sheet": with_sheet()})) == {}
+    assert findings(variant(sheet=with_sheet())) == {}
 
 
-# Money.
+# Money and bytes.
 
 
 class EndsTooSoon(Faces):
@@ -109,7 +113,7 @@ class EndsTooSoon(Faces):
 
 
 class LetsGo(Faces):
-    """Who leaves loses what lies on the table, and no line tells of it."""
+    """A player who leaves loses the chips on the table, and no line tells of it."""
 
     def on_leave(self, state: TableState, turn: Any) -> TableState:
         return state
@@ -136,34 +140,6 @@ class Generous(Faces):
     steps = TableSteps.plain(draw, lambda *bet: 2 * settle(*bet))
 
 
-@pytest.mark.parametrize(
-    ("game", "law", "advice"),
-    [
-        (EndsTooSoon, "chips are conserved", "settled or withdrawn once"),
-        (LetsGo, "chips are conserved", "settled or withdrawn once"),
-        (SettlesTwice, "chips are conserved", "there is nothing on"),
-        (Uncovered, "returns are covered", "largest return under any draw"),
-        (Generous, "its table can be opened", "lower what it pays"),
-    ],
-)
-def test_chips_that_go_astray_are_named(game: Any, law: str, advice: str) -> None:
-    found = findings(game)
-
-    assert law in found
-    assert advice in found[law]
-
-
-def test_a_rare_return_that_is_not_covered_is_found_by_the_count() -> None:
-    """No random player throws it in four rounds; the count plays every way a round can fall."""
-    found = findings(Uncovered, seeds=0, rounds=0)
-
-    assert set(found) == {"returns are covered"}
-    assert "settled many with 78120, but at most 20160 was declared" in found["returns are covered"]
-
-
-# Bytes.
-
-
 class SameOpcode(Faces):
     @action(phase="betting", opcode=2)
     def wait(self, state: TableState, turn: Any) -> TableState:
@@ -179,86 +155,95 @@ class NoWidth(Faces):
         return state
 
 
-def test_actions_that_share_their_opcode_are_named() -> None:
-    found = findings(SameOpcode)
+class Wide(TableGame[TableState]):
+    """A batch of its bets is longer than a payload."""
 
-    assert "an opcode of its own" in found["bytes both ways"]
-
-
-def test_a_number_without_a_width_is_named() -> None:
-    assert "wait.time" in findings(NoWidth)["bytes both ways"]
+    id, name, bets_max = "wide", "Wide", 32
+    codes = BetCodes({f"face:{face}": (0, face) for face in range(32)})
+    steps = Faces.steps
 
 
-def test_a_batch_that_is_longer_than_a_payload_is_named() -> None:
+@pytest.mark.parametrize(
+    ("game", "law", "advice"),
+    [
+        (EndsTooSoon, "chips are conserved", "settled or withdrawn once"),
+        (LetsGo, "chips are conserved", "settled or withdrawn once"),
+        (SettlesTwice, "chips are conserved", "there is nothing on"),
+        (Uncovered, "returns are covered", "largest return under any draw"),
+        (Generous, "its table can be opened", "lower what it pays"),
+        (SameOpcode, "bytes both ways", "an opcode of its own"),
+        (NoWidth, "bytes both ways", "wait.time"),
+        (Wide, "bytes both ways", "a payload has at most 256"),
+    ],
+)
+def test_chips_that_go_astray_and_actions_without_bytes_are_named(game: Any, law: str, advice: str) -> None:
+    quick = {"seeds": 0, "rounds": 0, "outcomes": 1} if game is Wide else {}
 
-    class Wide(TableGame[TableState]):
-        id, name, bets_max = "wide", "Wide", 32
-        codes = BetCodes({f"face:{face}": (0, face) for face in range(32)})
-        steps = Faces.steps
+    assert advice in findings(game, **quick)[law]
 
-    assert "a payload has at most 256" in findings(Wide, seeds=0, rounds=0, outcomes=1)["bytes both ways"]
+
+def test_a_rare_return_that_is_not_covered_is_found_by_the_count() -> None:
+    """No random player throws it in four rounds; the count plays every way a round can fall."""
+    found = findings(Uncovered, seeds=0, rounds=0)
+
+    assert set(found) == {"returns are covered"}
+    assert "settled many with 78120, but at most 20160 was declared" in found["returns are covered"]
 
 
 # Kernels.
 
 
-def test_a_kernel_that_draws_once_more_is_named() -> None:
-    """What it draws decides nothing, so chips and facts are the same, and only the bytes tell."""
-
-    def step(stream: Any, *rest: Any) -> int:
-        move = Faces.step(stream, *rest)
-        bounded(stream, 6)
-        return move
-
-    found = findings(type("DrawsMore", (Faces,), {"step": staticmethod(step)}))
-
-    assert set(found) == {"kernel and engine play alike"}
-    assert "bytes drawn by move {1: 2} by the kernel, {1: 1} by the engine" in found["kernel and engine play alike"]
+def draws_more(stream: Any, *rest: Any) -> int:
+    """Draw once more: it decides nothing, so chips and facts are the same, and only the bytes tell."""
+    move = Faces.step(stream, *rest)
+    bounded(stream, 6)
+    return move
 
 
-def test_a_kernel_that_keeps_a_chip_is_named() -> None:
-    def step(stream: Any, move: int, row: Any, *rest: Any) -> int:
-        after = Faces.step(stream, move, row, *rest)
-        if row[LINES] > 0:
-            row[LINES] -= 1
-            row[RETURNED] -= 1
-        return after
-
-    found = findings(type("KeepsAChip", (Faces,), {"step": staticmethod(step)}))
-
-    assert "staked, returned and fees are" in found["kernel and engine play alike"]
+def keeps_a_chip(stream: Any, move: int, row: Any, *rest: Any) -> int:
+    after = Faces.step(stream, move, row, *rest)
+    if row[LINES] > 0:
+        row[LINES] -= 1
+        row[RETURNED] -= 1
+    return after
 
 
-def test_a_kernel_that_goes_by_what_the_last_round_left_is_named() -> None:
-    def remembers(stream: Any, find: Any, options: Any, work: Any) -> None:
-        face = bounded(stream, 32)
-        find[0] = (face + work[0]) % 32
-        work[0] = face
+def remembers(stream: Any, find: Any, options: Any, work: Any) -> None:
+    """Go by what the last round left."""
+    face = bounded(stream, 32)
+    find[0] = (face + work[0]) % 32
+    work[0] = face
 
-    steps = TableSteps.plain(remembers, settle, pack_size=1)
 
-    assert "kernel and engine play alike" in findings(type("Remembers", (Faces,), {"steps": steps}))
+@pytest.mark.parametrize(
+    ("changes", "difference"),
+    [
+        ({"step": staticmethod(draws_more)}, "bytes drawn by move {1: 2} by the kernel, {1: 1} by the engine"),
+        ({"step": staticmethod(keeps_a_chip)}, "staked, returned and fees are"),
+        ({"steps": TableSteps.plain(remembers, settle, pack_size=1)}, ""),
+    ],
+    ids=["draws more", "keeps a chip", "remembers"],
+)
+def test_a_kernel_that_plays_another_game_is_named(changes: dict[str, Any], difference: str) -> None:
+    found = findings(variant(**changes))
+
+    assert difference in found["kernel and engine play alike"]
+    assert "bytes" not in difference or len(found) == 1
 
 
 # Odds.
 
 
-def test_a_row_that_is_off_by_one_outcome_is_named() -> None:
+def test_a_row_that_is_off_by_one_outcome_and_a_variance_that_is_off_are_named() -> None:
     off = row_from_returns("eight", {8: Fraction(3, 32), 0: Fraction(29, 32)})
+    spread = replace(EXACT["many"], variance=Fraction(30))
 
-    found = findings(type("OffByOne", (Faces,), {"sheet": with_sheet(eight=off)}))
+    found = findings(variant(sheet=with_sheet(eight=off)))
 
     assert set(found) == {"odds are what the rules pay"}
     assert "eight (-) say win 3/32" in found["odds are what the rules pay"]
     assert "gives 1/8" in found["odds are what the rules pay"]
-
-
-def test_a_variance_that_is_off_is_named() -> None:
-    off = replace(EXACT["many"], variance=Fraction(30))
-
-    found = findings(type("Spread", (Faces,), {"sheet": with_sheet(many=off)}))
-
-    assert "say variance 30" in found["odds are what the rules pay"]
+    assert "say variance 30" in findings(variant(sheet=with_sheet(many=spread)))["odds are what the rules pay"]
 
 
 def test_a_bet_without_a_row_and_a_price_that_is_never_paid_are_named() -> None:
@@ -269,7 +254,7 @@ def test_a_bet_without_a_row_and_a_price_that_is_never_paid_are_named() -> None:
         lambda options: {**prices(options), "eight": (Fraction(0), Fraction(9))},
     )
 
-    found = findings(type("Forgets", (Faces,), {"sheet": sheet}))
+    found = findings(variant(sheet=sheet))
 
     assert found["every bet has its odds"] == "the sheet has no row for coin"
     assert "returns 0, 9, and counted it returns 0, 8" in found["prices are what the rules pay"]
@@ -277,9 +262,8 @@ def test_a_bet_without_a_row_and_a_price_that_is_never_paid_are_named() -> None:
 
 def test_odds_that_cannot_be_counted_are_measured() -> None:
     off = row_from_returns("coin", {2: Fraction(7, 10), 0: Fraction(3, 10)})
-    game = type("Wrong", (Faces,), {"sheet": with_sheet(coin=off)})
 
-    found = findings(game, outcomes=0)
+    found = findings(variant(sheet=with_sheet(coin=off)), outcomes=0)
 
     assert "as far as chance takes it" in found["odds agree with the simulation"]
 
@@ -315,7 +299,7 @@ def test_a_draw_of_raw_bytes_is_named() -> None:
     def biased(stream: Any, find: Any, options: Any, work: Any) -> None:
         find[0] = stream.next_byte() % 54
 
-    game = of_steps("Biased", biased, most_returned=lambda self, bet, stake, options, super_mode: 32 * stake)
+    game = of_steps(biased, most_returned=lambda self, bet, stake, options, super_mode: 32 * stake)
 
     assert "draw with bounded" in findings(game)["draws can be counted"]
 
@@ -328,10 +312,8 @@ def test_the_books_of_super_mode_are_held_to_the_laws_too() -> None:
         row[2] = 0
         return after
 
-    class NoFee(Roulette):
-        pass
-
-    NoFee.step = staticmethod(step)
-    found = findings(NoFee, seeds=0, rounds=40, outcomes=0)
+    no_fee = type("NoFee", (Roulette,), {})
+    no_fee.step = staticmethod(step)  # type: ignore[attr-defined]
+    found = findings(no_fee, seeds=0, rounds=40, outcomes=0)
 
     assert "in super mode" in found["kernel and engine play alike"]
