@@ -9,7 +9,7 @@ from itertools import permutations, product
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from croupier.engine import act
@@ -96,75 +96,42 @@ def test_there_is_no_such_bet(name):
     assert read_name(name) is None
 
 
-# One-roll bets, exhaustively.
+# Bets that every roll decides, and bets on numbers, exhaustively.
 
-ONE_ROLL: dict[str, set[int]] = {
-    "field": {2, 3, 4, 9, 10, 11, 12},
-    **{f"next:{total}": {total} for total in range(2, 13)},
-    "any_craps": {2, 3, 12},
-    "horn": {2, 3, 11, 12},
-    "c_and_e": {2, 3, 11, 12},
+NUMBERS = (2, 3, *POINTS, 11, 12)
+HORN = dict.fromkeys((2, 3, 11, 12), "wins")
+# By total, or by pair where that counts. Other rolls lose a bet of one roll, and leave a bet on a number alone.
+ONE_ROLL: dict[str, dict[Any, str]] = {
+    "field": dict.fromkeys((2, 3, 4, 9, 10, 11, 12), "wins"),
+    **{f"next:{total}": {total: "wins"} for total in range(2, 13)},
+    "any_craps": dict.fromkeys((2, 3, 12), "wins"),
+    "horn": HORN,
+    "world": HORN | {7: "pushes"},
+    "c_and_e": HORN,
+    **{f"hop:{low}-{high}": {(low, high): "wins"} for low in range(1, 7) for high in range(low, 7)},
+}
+ON_NUMBERS: dict[str, dict[Any, str]] = {
+    **{f"{kind}:{number}": {number: "wins", 7: "loses"} for kind in ("yes", "buy") for number in NUMBERS},
+    **{f"no:{number}": {number: "loses", 7: "wins"} for number in NUMBERS},
+    **{f"lose:{number}": {number: "loses", 7: "wins"} for number in POINTS},
+    **{f"hard:{2 * face}": {(face, face): "wins", 2 * face: "loses", 7: "loses"} for face in (2, 3, 4, 5)},
+    **{f"big:{number}": {number: "wins", 7: "loses"} for number in (6, 8)},
 }
 
 
-@pytest.mark.parametrize("name", ONE_ROLL)
-def test_a_one_roll_bet_wins_on_its_totals_and_loses_on_all_others(name):
+@pytest.mark.parametrize("name", [*ONE_ROLL, *ON_NUMBERS])
+def test_a_working_bet_is_decided_by_its_own_rolls_in_every_phase(name):
+    """A hop wins on its pair in either order, a hardway loses easy, world gets its stake back on seven."""
+    decided, otherwise = (ONE_ROLL[name], "loses") if name in ONE_ROLL else (ON_NUMBERS[name], "stays")
     for table, dice in product(TABLES, DICE):
-        assert fate(table, dice, live(name)) == ("wins" if sum(dice) in ONE_ROLL[name] else "loses")
-
-
-def test_world_wins_on_the_horn_numbers_and_gets_its_stake_back_on_seven():
-    for table, dice in product(TABLES, DICE):
-        wanted = "pushes" if sum(dice) == 7 else "wins" if sum(dice) in {2, 3, 11, 12} else "loses"
-        assert fate(table, dice, live("world")) == wanted
-
-
-@pytest.mark.parametrize("name", [name for name in IDS if name.startswith("hop:")])
-def test_a_hop_wins_on_its_pair_in_either_order(name):
-    pair = sorted(map(int, name.removeprefix("hop:").split("-")))
-    for dice in DICE:
-        assert fate(CrapsTable(), dice, live(name)) == ("wins" if sorted(dice) == pair else "loses")
-
-
-# Bets on numbers, exhaustively.
-
-
-@pytest.mark.parametrize("number", [2, 3, 4, 5, 6, 8, 9, 10, 11, 12])
-@pytest.mark.parametrize(("kind", "wins_on_seven"), [("yes", False), ("buy", False), ("no", True), ("lose", True)])
-def test_a_working_number_is_decided_by_itself_and_by_seven_in_every_phase(kind, wins_on_seven, number):
-    if kind == "lose" and number not in POINTS:
-        return
-    for table, dice in product(TABLES, DICE):
-        wanted = "stays"
-        if sum(dice) == 7:
-            wanted = "wins" if wins_on_seven else "loses"
-        elif sum(dice) == number:
-            wanted = "loses" if wins_on_seven else "wins"
-        assert fate(table, dice, live(f"{kind}:{number}")) == wanted
-
-
-@pytest.mark.parametrize("number", [4, 6, 8, 10])
-def test_a_hardway_wins_with_equal_dice_and_loses_easy_or_on_seven(number):
-    for table, dice in product(TABLES, DICE):
-        wanted = "stays"
-        if sum(dice) == number:
-            wanted = "wins" if dice[0] == dice[1] else "loses"
-        elif sum(dice) == 7:
-            wanted = "loses"
-        assert fate(table, dice, live(f"hard:{number}")) == wanted
-
-
-@pytest.mark.parametrize("number", [6, 8])
-def test_big_six_and_big_eight_are_their_number_before_a_seven(number):
-    for table, dice in product(TABLES, DICE):
-        wanted = {number: "wins", 7: "loses"}.get(sum(dice), "stays")
-        assert fate(table, dice, live(f"big:{number}")) == wanted
+        by_total = decided.get(sum(dice), otherwise)
+        assert fate(table, dice, live(name)) == decided.get(tuple(sorted(dice)), by_total)
 
 
 def test_a_bet_that_is_off_is_not_touched():
     """By default YES, hardways and come odds are off at the come-out; NO and Big are not."""
     off_at_come_out = {name for name in IDS if not roll.works_now(ids.usual_working(IDS.index(name)), rows.COME_OUT)}
-    numbers = {*(f"yes:{n}" for n in (2, 3, *POINTS, 11, 12)), *(f"hard:{n}" for n in (4, 6, 8, 10))}
+    numbers = {name for name in ON_NUMBERS if name.startswith(("yes", "hard"))}
     assert off_at_come_out == numbers | {"odds_come"}
     assert all(roll.works_now(ids.usual_working(bet), rows.POINT_UP) for bet in range(91))
     for dice in DICE:
@@ -216,70 +183,28 @@ def test_odds_are_decided_with_their_number_and_handed_back_when_they_are_off(nu
 # The table.
 
 
-def played(*dice: tuple[int, int], table: CrapsTable | None = None) -> CrapsTable:
-    now = CrapsTable() if table is None else table
-    for pair in dice:
-        now = throw(now, [], *pair, BOOK).table
-    return now
-
-
-def test_a_cycle_a_set_and_a_hand_end_at_the_right_rolls():
-    natural = played((6, 5))
-    assert (natural.phase, natural.series_id, natural.hand_id, natural.hand_rolls, natural.set_rolls) == (
-        "come_out", 0, 0, 1, 1,
-    )  # fmt: skip
-    seven = played((6, 1), table=natural)
-    assert (seven.series_id, seven.hand_id, seven.hand_rolls, seven.set_rolls) == (0, 0, 2, 0)
-    point = played((2, 2), table=seven)
-    assert (point.phase, point.point, point.set_rolls) == ("point", 4, 1)
-    made = played((3, 1), table=point)
-    assert (made.phase, made.point, made.series_id, made.hand_id, made.hand_rolls) == ("come_out", 0, 1, 0, 4)
-    out = played((4, 4), (3, 4), table=made)
-    assert (out.phase, out.point, out.series_id, out.hand_id, out.hand_rolls, out.set_rolls) == (
-        "come_out", 0, 2, 1, 0, 0,
-    )  # fmt: skip
-    assert out.roll_count == 6
-
-
-def test_the_trackers_count_what_section_1_2_says():
-    now = played((2, 2), (1, 1), (6, 6), (3, 1), (6, 5), (2, 2), (2, 2))
-
-    assert now.fire_points == (4,)
-    assert now.points_made == (2, 0, 0, 0, 0, 0)
-    assert (now.hot_streak, now.pass_wins) == (2, 3)
-    assert now.bonus_numbers == (2, 4, 11, 12)
-    assert now.doubles_seen == (1, 2, 6)
-    assert now.ways_seen == ("1-3", "2-2")
-    assert now.hard_streak == (2, 0, 0, 0)  # the easy 4 in between broke the first one
-    assert now.repeater_counts == (1, 0, 4, 0, 0, 0, 0, 0, 0, 1, 1)
-
-
-def test_any_seven_clears_the_set_and_only_a_seven_out_the_hand():
-    before = played((2, 2), (2, 2))
-    natural = played((3, 4), table=before)
-    assert (natural.bonus_numbers, natural.doubles_seen, natural.ways_seen) == ((), (), ())
-    assert (natural.hard_streak, natural.repeater_counts) == ((0,) * 4, (0,) * 11)
-    assert (natural.fire_points, natural.hot_streak, natural.pass_wins) == ((4,), 1, 2)
-
-    out = played((2, 2), (3, 4), table=natural)
-    assert (out.fire_points, out.hot_streak, out.pass_wins, out.points_made) == ((), 0, 0, (0,) * 6)
-
-
 @given(dice=st.lists(st.sampled_from(DICE), max_size=60))
+@example(dice=[(6, 5), (6, 1), (2, 2), (3, 1), (4, 4), (3, 4)])  # a cycle, a set and a hand end
+@example(dice=[(2, 2), (1, 1), (6, 6), (3, 1), (6, 5), (2, 2), (2, 2)])  # an easy 4 breaks the streak of hard ones
+@example(dice=[(2, 2), (2, 2), (3, 4), (2, 2), (3, 4)])  # any 7 clears the set, and only a seven-out the hand
 def test_the_trackers_are_those_of_a_second_count_over_the_whole_log(dice):
     """A second calculation from the full list of rolls, which the table itself does not keep."""
-    now = played(*dice)
+    now = CrapsTable()
+    for pair in dice:
+        now = thrown(now, pair).table
     phases: list[int] = []
     hands: list[list[tuple[int, int]]] = [[]]
     sets: list[list[tuple[int, int]]] = [[]]
     made: list[list[int]] = [[]]
     wins = [0]
-    point = 0
+    point = cycles = 0
     for pair in dice:
         total = sum(pair)
         phases.append(point)
         hands[-1].append(pair)
         sets[-1].append(pair)
+        if point and total in (point, 7):
+            cycles += 1
         if point and total == point:
             made[-1].append(point)
             wins[-1] += 1
@@ -294,7 +219,8 @@ def test_the_trackers_are_those_of_a_second_count_over_the_whole_log(dice):
             point = total if total in POINTS else 0
         if total == 7:
             sets.append([])
-    assert (now.point, now.roll_count, now.hand_id) == (point, len(dice), len(hands) - 1)
+    assert (now.phase, now.point) == ("point" if point else "come_out", point)
+    assert (now.roll_count, now.series_id, now.hand_id) == (len(dice), cycles, len(hands) - 1)
     assert (now.hand_rolls, now.set_rolls) == (len(hands[-1]), len(sets[-1]))
     assert now.fire_points == tuple(sorted(set(made[-1])))
     assert now.points_made == tuple(made[-1].count(number) for number in POINTS)
