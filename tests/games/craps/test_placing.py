@@ -188,8 +188,6 @@ place come:5 -5 -> unknown_bet; place come -5 -> window_closed; place pass -5 ->
 place horn 2 -> not_a_multiple; place horn 501 -> over_limit
 # odds have a limit of their own | shooting
 up 0 10; place odds_pass 1000000000 -> over_odds
-# muggsy may come down until it has been rolled | point_made
-place muggsy 5; remove muggsy; ? seat {}; place muggsy 5; 33; remove muggsy -> stays_up
 # muggsy in its second roll stays at a come out | second_muggsy
 up 37 5 0 8; raise muggsy 5 -> stays_up
 # odds are free but laid ones always work | shooting
@@ -334,73 +332,55 @@ def test_no_player_has_too_much_at_risk_or_too_many_bets():
 
 # Take-down classes.
 
-CONTRACT = {"pass": "pass", "come": "come:6"}
-LOWER_ONLY = {"dont_pass": "dont_pass", "dont_come": "dont_come:6"}
+SIDE_BETS = ["hot_roller", "fire", "ride_line", "replay", *SET_BETS]
+ONE_ROLL = ["field", "any_craps", "horn", "world", "c_and_e"]
+ONE_ROLL += [name for name in IDS if name.startswith(("next", "hop"))]
 FREE = [name for name in IDS if name.startswith(("yes", "no:", "hard", "big"))]
-UNTIL_ROLL = ["field", "any_craps", "horn", "world", "c_and_e"]
-UNTIL_ROLL += [name for name in IDS if name.startswith(("next", "hop"))]
-NEVER = ["hot_roller", "fire", "ride_line", "replay", *SET_BETS]
+AS_IT_IS = {"raise": "contract_bet", "lower": "contract_bet", "remove": "contract_bet"}
+STAYS = {"lower": "stays_up", "remove": "stays_up"}
+# Bets, the table they are placed at, what may not be done to them there, and what may not be done with a six thrown.
+CLASSES: dict[str, tuple[list[str], CrapsTable, dict[str, str], dict[str, str]]] = {
+    "a pass is under contract once it has a number": (["pass"], FRESH, {}, AS_IT_IS),
+    "a come bet is under contract once it has a number": (["come"], SHOOTING, {}, AS_IT_IS),
+    "a dont pass is never raised on its number": (["dont_pass"], FRESH, {}, {"raise": "only_lower"}),
+    "a dont come is never raised on its number": (["dont_come"], SHOOTING, {}, {"raise": "only_lower"}),
+    "a bet on a number is free at any time": (FREE, FRESH, {}, {}),
+    "a bet of one roll may come down until the roll": (ONE_ROLL, SHOOTING, {}, {}),
+    "a side bet stays and is raised in its window only": (SIDE_BETS, FRESH, STAYS, {"raise": "window_closed"} | STAYS),
+    "muggsy may come down until it has been rolled": (["muggsy"], FRESH, {}, {"raise": "stays_up"} | STAYS),
+}
 
 
 def test_the_take_down_classes_name_every_bet_once():
-    listed = [*CONTRACT, *LOWER_ONLY, *FREE, *UNTIL_ROLL, *NEVER, "muggsy"]
-    assert sorted(listed) == sorted(WITHOUT_FLAT)
+    assert sorted(name for names, *_ in CLASSES.values() for name in names) == sorted(WITHOUT_FLAT)
 
 
-@pytest.mark.parametrize("name", CONTRACT)
-def test_a_contract_bet_is_free_until_it_has_a_number_and_then_stays(name):
-    before = FRESH if name == "pass" else SHOOTING
-    seat = placed(before, (name, 20))
-    assert names(placing.raise_bet(before, seat, name, 5, BOOK).seat) == {name: 25}
-    assert names(placing.lower_bet(before, seat, name, 5, BOOK).seat) == {name: 15}
-    assert placing.remove_bet(before, seat, name, BOOK).seat == ()
-    with_number = throw(before, [seat], 3, 3, BOOK)
-    on = CONTRACT[name]
-    for action in (placing.raise_bet, placing.lower_bet):
-        assert code(action, with_number.table, with_number.seats[0], on, 5, BOOK) == "contract_bet"
-    assert code(placing.remove_bet, with_number.table, with_number.seats[0], on, BOOK) == "contract_bet"
-
-
-@pytest.mark.parametrize("name", LOWER_ONLY)
-def test_a_dark_bet_may_always_come_down_and_never_be_raised_on_its_number(name):
-    before = FRESH if name == "dont_pass" else SHOOTING
-    seat = placed(before, (name, 20))
-    assert names(placing.raise_bet(before, seat, name, 5, BOOK).seat) == {name: 25}
+@pytest.mark.parametrize(
+    ("name", "before", "at_first", "later"),
+    [pytest.param(name, *rest, id=f"{title}: {name}") for title, (some, *rest) in CLASSES.items() for name in some],
+)
+def test_a_bet_is_raised_lowered_and_removed_by_its_class(name, before, at_first, later):
+    seat = placed(before, (name, 60))
     outcome = throw(before, [seat], 3, 3, BOOK)
-    on = LOWER_ONLY[name]
-    assert code(placing.raise_bet, outcome.table, outcome.seats[0], on, 5, BOOK) == "only_lower"
-    assert names(placing.lower_bet(outcome.table, outcome.seats[0], on, 5, BOOK).seat) == {on: 15}
-    assert placing.remove_bet(outcome.table, outcome.seats[0], on, BOOK).seat == ()
-
-
-@pytest.mark.parametrize("name", FREE)
-def test_a_free_bet_may_be_raised_lowered_removed_and_switched_at_any_time(name):
-    for table in (FRESH, SHOOTING, POINT_MADE):
-        seat = placed(FRESH, (name, 60))
-        assert names(placing.raise_bet(table, seat, name, 60, BOOK).seat) == {name: 120}
-        assert names(placing.lower_bet(table, seat, name, 24, BOOK).seat) == {name: 36}
-        assert placing.remove_bet(table, seat, name, BOOK).seat == ()
+    tables = [(before, seat, at_first)]
+    if name in FREE:
+        tables += [(table, seat, later) for table in (SHOOTING, POINT_MADE)]
+    elif name not in ONE_ROLL:
+        tables.append((outcome.table, outcome.seats[0], later))
+    for table, (bet,), refused in tables:
+        for action, left in (("raise", {bet.name: 80}), ("lower", {bet.name: 40}), ("remove", {})):
+            change = getattr(placing, f"{action}_bet")
+            asked = (table, (bet,), bet.name, *([] if action == "remove" else [20]), BOOK)
+            if action in refused:
+                assert code(change, *asked) == refused[action]
+            else:
+                assert names(change(*asked).seat) == left
         for come_out, point in ((True, True), (False, True), (True, False), (False, False)):
-            (bet,) = placing.switch_bet(table, seat, name, come_out, point, BOOK).seat
-            assert bet.working == come_out + 2 * point
-
-
-@pytest.mark.parametrize("name", UNTIL_ROLL)
-def test_a_one_roll_bet_may_come_down_until_the_roll_and_always_works(name):
-    seat = placed(SHOOTING, (name, 20))
-    assert placing.remove_bet(SHOOTING, seat, name, BOOK).seat == ()
-    assert names(placing.raise_bet(SHOOTING, seat, name, 20, BOOK).seat) == {name: 40}
-    assert code(placing.switch_bet, SHOOTING, seat, name, False, True, BOOK) == "always_works"
-
-
-@pytest.mark.parametrize("name", NEVER)
-def test_a_side_bet_stays_until_it_is_decided_and_is_raised_in_its_window_only(name):
-    seat = placed(FRESH, (name, 5))
-    assert names(placing.raise_bet(FRESH, seat, name, 5, BOOK).seat) == {name: 10}
-    assert code(placing.raise_bet, SHOOTING, seat, name, 5, BOOK) == "window_closed"
-    for table in (FRESH, SHOOTING):
-        assert code(placing.remove_bet, table, seat, name, BOOK) == "stays_up"
-        assert code(placing.lower_bet, table, seat, name, 1, BOOK) == "stays_up"
+            if name in FREE or (come_out and point):
+                (switched,) = placing.switch_bet(table, (bet,), bet.name, come_out, point, BOOK).seat
+                assert switched.working == come_out + 2 * point
+            else:
+                assert code(placing.switch_bet, table, (bet,), bet.name, come_out, point, BOOK) == "always_works"
 
 
 # Keep up, and odds on the newest bet.
