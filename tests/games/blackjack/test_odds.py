@@ -278,6 +278,8 @@ def test_the_sets_of_options_that_favour_the_player_are_of_one_or_two_decks_with
     assert {options.decks for options in generous} == {1, 2}
     assert not any(options.six_to_five for options in generous)
     assert all(options.peek and not options.hit_soft_17 for options in generous if options.decks == 2)
+    page = " ".join(GAME.rules_text().split())
+    assert f"Of the 640 sets of options {len(generous)}, all of one or two decks, favour" in page
 
 
 # Super mode.

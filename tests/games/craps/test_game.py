@@ -352,33 +352,12 @@ def test_a_lit_point_boosts_a_pass_that_was_placed_before_the_first_roll(number,
 # Payloads, results and the house.
 
 
-def test_a_whole_evening_at_the_house_keeps_the_ledger_in_order():
-    state = house.MemoryState()
+def test_sessions_at_the_house_keep_the_ledger_in_order():
+    """Every second one in super mode: a bet that is taken down gives its chips back, and nothing gives the fee back."""
+    moves = [place("pass", 100), place("yes:6", 60), act("remove", bet="yes:6"), act("roll")]
+    states = KIT.sessions(4, lambda number: moves)
 
-    def ask(body: Any, time: int = 0) -> Any:
-        events = house.execute(state, house.Instruction("ann", body), SEED, time)
-        house.check_ledger(state, thorough=True)
-        return events
-
-    def move(action: Any) -> Any:
-        return ask(house.GameMove(1, house.encode_payload(GAME, action)))
-
-    ask(house.Register("Ann"))
-    ask(house.PlayerAction("super"))
-    (started, *_) = ask(house.StartGame(int(house.GameType.CRAPS), 0, 1))
-    assert started.game_id == "craps"
-    (moved, *_) = move(place("pass", 100))
-    assert moved.balances.chips == 1000 - 120
-    (moved, *_) = move(place("yes:6", 60))
-    assert moved.balances.chips == 820
-    (moved, *_) = move(act("remove", bet="yes:6"))
-    assert moved.balances.chips == 880
-    while True:
-        (moved, *rest) = move(act("roll"))
-        if any(type(event).__name__ == "GameCompleted" for event in rest):
-            break
-    (refused,) = move(act("roll"))
-    assert refused.reason == "finished"
+    assert [(state.money.staked, state.money.fees) for state in states] == [(100, 0), (100, 20)] * 2
 
 
 # What a player is shown.
