@@ -228,6 +228,13 @@ def throw(table: CrapsTable, seats: Sequence[Seat], die1: int, die2: int, book: 
     return RollOutcome(after, tuple(left), tuple(decisions), tuple(travelled), event)
 
 
+def dice_words(before: CrapsTable, after: CrapsTable) -> str:
+    """Return a roll in words: both dice, their total, and what it was for the line."""
+    die1, die2 = after.dice
+    event = EVENTS.get(rows.roll_event(before.point, die1 + die2), "").format(die1 + die2)
+    return f"{die1} and {die2}: {die1 + die2}{', ' + event if event else ''}"
+
+
 def _listed(decision: Decision) -> tuple[int, bool, int, int]:
     bet = decision.bet
     return decision.seat, ids.is_one_roll(bet.id), bet.id, bet.number

@@ -7,6 +7,8 @@ which is where a balance and the bank's cover are checked, and last asks `check_
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -26,8 +28,15 @@ class Change(Struct, frozen=True):
 
     def cost(self, book: PriceBook) -> int:
         """Return the chips the player pays; where it is negative, they come back."""
+        return self._more(LiveBet.outlay, book)
+
+    def cover(self, book: PriceBook) -> int:
+        """Return how much more the bank has to cover, or less."""
+        return self._more(LiveBet.return_max, book)
+
+    def _more(self, chips: Callable[[LiveBet, PriceBook], int], book: PriceBook) -> int:
         return sum(
-            (0 if after is None else after.outlay(book)) - (0 if before is None else before.outlay(book))
+            (0 if after is None else chips(after, book)) - (0 if before is None else chips(before, book))
             for before, after in self.steps
         )
 

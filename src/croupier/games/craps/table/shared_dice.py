@@ -227,8 +227,8 @@ class DiceRoom:
             trial = apply_action(GAME, self.match, action)
             if not trial.ok:
                 return _no(trial)
-            winnable = trial.state.game.cover - sum(chair.at_risk for chair in trial.state.game.seats)
-            if isinstance(message, Bet) and winnable > max(table.table_bond, self._winnable()):
+            winnable = trial.state.game.winnable
+            if isinstance(message, Bet) and winnable > max(table.table_bond, self.match.game.winnable):
                 text = f"all bets together could win {winnable:,}, and the bank's bond is {table.table_bond:,}"
                 return _no(Refused("bond_limit", text, self.match))
         heard = self._heard(message, now, sender)
@@ -249,10 +249,6 @@ class DiceRoom:
         if isinstance(message, Join):
             return None if is_seated else Action("join", {"id": message.key}, message.key)
         return Action("leave", {}, message.key) if is_seated else None
-
-    def _winnable(self) -> int:
-        state = self.match.game
-        return state.cover - sum(chair.at_risk for chair in state.seats)
 
     # A round.
 

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from croupier.engine import refuse, require
 from croupier.engine.turn import Refusal
-from croupier.games.craps.layout import CrapsTable, Decision, LiveBet, RollOutcome, Seat
+from croupier.games.craps.layout import CrapsTable, Decision, RollOutcome, Seat
 from croupier.games.craps.options import CrapsOptions
 from croupier.games.craps.paytables import PriceBook
 from croupier.games.craps.placing import Change, check_caps, place_again
@@ -106,6 +106,11 @@ class SharedTable(Struct, frozen=True):
         """Whether any bet is up, a leaver's included."""
         return any(chair.bets for chair in self.seats)
 
+    @property
+    def winnable(self) -> int:
+        """The most that all bets that are up could win, together."""
+        return self.cover - sum(chair.at_risk for chair in self.seats)
+
     def with_chair(self, seat: int, chair: Chair) -> "SharedTable":
         """Return the table with another chair at a seat."""
         return replace(self, seats=(*self.seats[:seat], chair, *self.seats[seat + 1 :]))
@@ -139,7 +144,7 @@ def pay_for(state: SharedTable, seat: int, change: Change, book: PriceBook) -> S
         cost <= chair.chips, "insufficient_funds", f"that takes {cost:,} chips, and {chair.chips:,} are in the rack"
     )
     check_caps(change.seat, book)
-    cover = state.cover + _more_cover(change.steps, book)
+    cover = state.cover + change.cover(book)
     if cover > state.bank:
         refuse("bank_limit", f"all bets together could return {cover:,}, and the bank has {state.bank:,}")
     paid = replace(chair, chips=chair.chips - cost, at_risk=chair.at_risk + cost, bets=change.seat)
@@ -192,13 +197,6 @@ def buy_out(state: SharedTable, seat: int, book: PriceBook, pays: Pays) -> Share
     )
     cover = state.cover - sum(bet.return_max(book) for bet in chair.bets)
     return replace(state.with_chair(seat, bought), bank=state.bank + chair.at_risk - cost, cover=cover)
-
-
-def _more_cover(steps: Iterable[tuple[LiveBet | None, LiveBet | None]], book: PriceBook) -> int:
-    return sum(
-        (0 if after is None else after.return_max(book)) - (0 if before is None else before.return_max(book))
-        for before, after in steps
-    )
 
 
 # After a roll.
