@@ -1,4 +1,4 @@
-"""What the bets of blackjack are worth: published figures, counts written in another way, laws."""
+"""Odds of the bets of blackjack: published figures, counts written in another way, laws."""
 
 from __future__ import annotations
 

@@ -81,7 +81,7 @@ def test_bets_are_found_by_type_through_a_live_view() -> None:
     assert game.come_points["bob"] == {9: 10}
 
 
-def test_a_look_at_one_player_costs_nothing_for_the_others() -> None:
+def test_reading_one_players_bets_builds_nobody_elses() -> None:
     asked: list[str] = []
 
     class Counting(CrapsGame):  # type: ignore[misc]

@@ -145,7 +145,7 @@ def test_23_the_field_has_sixteen_ways_to_win():
     assert wins == 16
 
 
-def test_the_steps_that_must_come_in_order_do():
+def test_trackers_are_fed_before_bets_settle_and_cleared_after():
     """Trackers are fed before bets settle, and cleared after; the phase is that from before the roll."""
     row = point_up(6, 3).row()
     rows.feed(row, 3, 4)

@@ -303,7 +303,7 @@ REPLAY = {
     "casino": {4: [120, 1000], 5: [95, 500], 6: [70, 100], 8: [70, 100], 9: [95, 500], 10: [120, 1000]},
     "bitcraps": {number: [10, 25, 50] for number in POINTS},
 }
-"""What the third, the fourth and more times pay, by point."""
+"""Prices of the third, the fourth and more times, by point."""
 
 
 def made_at_most(bounds: dict[int, int]) -> Fraction:
@@ -321,7 +321,7 @@ def made_at_most(bounds: dict[int, int]) -> Fraction:
 
 
 def replay_return(pay_table: str, made: tuple[int, ...] = (0,) * 6) -> Fraction:
-    """What a chip on Replay brings back, stake included, from a hand that has made each point so often."""
+    """The expected return of a chip on Replay, stake included, from a hand that has made each point so often."""
     tiers, returned, below = REPLAY[pay_table], F(0), F(1)
     for level in sorted({price for prices in tiers.values() for price in prices}, reverse=True):
         # No point pays so much: each is made twice, and once more for every tier that pays less.

@@ -53,7 +53,7 @@ YES_AND_NO = [
 
 @pytest.mark.parametrize(("book", "kind", "cells", "commission"), YES_AND_NO, ids=lambda value: str(value)[:12])
 @pytest.mark.parametrize("stake", [120, 25, 7, 1320])
-def test_yes_and_no_pay_what_section_2_4_says(book, kind, cells, commission, stake):
+def test_yes_and_no_pay_their_published_prices(book, kind, cells, commission, stake):
     for totals, place in BY_CLASS.items():
         if cells[place] is None:
             continue
@@ -94,7 +94,7 @@ BITCRAPS_NEXT |= {8: 6.08, 9: 7.84, 10: 10.78, 11: 16.66, 12: 34.30}
 NULLSPACE_NEXT = {2: 35, 3: 17, 4: 11, 5: 8, 6: 6, 7: 5, 8: 6, 9: 8, 10: 11, 11: 17, 12: 35}
 
 
-def test_propositions_pay_what_sections_2_2_and_2_3_say():
+def test_propositions_pay_their_published_prices():
     for name, price in ONE_PRICE.items():
         kind, _, number = name.partition(":")
         if kind == "hop":
@@ -136,7 +136,7 @@ def test_combinations_pay_by_their_parts():
     ],
     ids=["casino", "nullspace", "bitcraps"],
 )
-def test_odds_pay_what_section_2_5_says(book, taken, laid):
+def test_odds_pay_their_published_prices(book, taken, laid):
     for number, place in {4: 0, 10: 0, 5: 1, 9: 1, 6: 2, 8: 2}.items():
         table = point_up(number)
         for bet, dice, wins in ((29, pair(number), taken), (30, (3, 4), laid)):
@@ -184,7 +184,7 @@ REPLAY = {
     (0, 3, 0, 0, 0, 0): (95, 10), (0, 0, 0, 0, 7, 0): (500, 50), (3, 0, 0, 0, 0, 0): (120, 10),
     (0, 0, 0, 0, 0, 5): (1000, 50), (3, 0, 9, 0, 0, 0): (120, 50), (0, 3, 4, 0, 0, 0): (100, 25),
 }  # fmt: skip
-"""What points made so often pay by `casino`, the best tier of one number, and by `bitcraps`."""
+"""Prices by how often each point was made: by `casino`, the best tier of one number, and by `bitcraps`."""
 WAYS = ["1-3 2-2", "1-4 2-3", "1-5 2-4 3-3", "2-6 3-5 4-4", "3-6 4-5", "4-6 5-5"]
 """The pairs of dice that make each point."""
 ALL_WAYS = tuple(" ".join(WAYS).split())

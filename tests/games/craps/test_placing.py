@@ -203,7 +203,7 @@ def test_every_bet_is_taken_in_its_window_and_refused_outside(name):
                                       "replay", "different_doubles", "repeater:6")),
     ],
 )  # fmt: skip
-def test_the_limits_of_each_family_are_those_of_section_4(name, low, high):
+def test_each_family_of_bets_has_its_published_limits(name, low, high):
     assert placed(FRESH, (name, low))
     assert placed(FRESH, (name, high))
     if low > {"horn": 4, "world": 5, "c_and_e": 2}.get(name, 1):

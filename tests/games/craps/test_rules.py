@@ -92,7 +92,7 @@ def test_aliases_are_the_same_bets_and_have_no_codes_of_their_own():
 
 
 @pytest.mark.parametrize("name", ["yes:7", "no:1", "hard:2", "hard:12", "hop:0-1", "next:13", "lose:2", "", "PASS"])
-def test_there_is_no_such_bet(name):
+def test_a_name_of_no_bet_is_not_read(name):
     assert read_name(name) is None
 
 
@@ -150,7 +150,7 @@ def test_a_bet_that_is_off_is_not_touched():
         ("dont_", {7: "loses", 11: "loses", 2: "wins", 3: "wins", 12: "pushes"}, ("loses", "wins")),
     ],
 )
-def test_the_line_is_decided_and_a_come_bet_travels_as_section_3_2_says(side, first, later):
+def test_the_line_is_decided_and_a_come_bet_travels_as_published(side, first, later):
     """A come bet meets the next roll as a pass meets the come-out, and then lives on its number."""
     on_number, on_seven = later
     for table, dice in product(TABLES, DICE):
@@ -310,7 +310,7 @@ def test_come_bets_travel_whatever_the_order_of_the_seat():
 
 @pytest.mark.parametrize("hot_roller", ["streak", "ways", "rolls"])
 @given(dice=st.lists(st.sampled_from(DICE), min_size=40, max_size=120))
-def test_no_roll_decides_a_bet_on_the_trackers_that_is_said_not_to(hot_roller, dice):
+def test_may_decide_never_rules_out_a_roll_that_decides_a_tracked_bet(hot_roller, dice):
     """The question is asked to save time: with the trackers themselves the answer is the same."""
     book = book_of(CrapsOptions(hot_roller=hot_roller))
     bets = [bet for bet in range(33, 64) if bet < 43 or bet > 53]

@@ -1,4 +1,4 @@
-"""A craps table with dice that everybody makes, for the tests: people who sit there, bet, and prove it."""
+"""Test harness of a craps table with shared dice: players, signed bets, rounds, and proofs."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ GAME = SharedCraps()
 CHAIN = HashChain.make(bytes(31) + b"\x05", 60)
 BOOK = book_of(CrapsOptions())
 KEPT_BACK = {"opening": (Reveal,), "commitment": (Commit,), "everything": (Commit, Objection)}
-"""What somebody may keep back: who is not there at all does not even object that a commitment was dropped."""
+"""The messages that a player keeps back; one who is absent does not even object that a commitment was dropped."""
 
 
 class Sitting:
@@ -52,7 +52,7 @@ class Sitting:
         self.room = DiceRoom.open(self.terms, self.signer, verifier, CHAIN, seated, options=options, gate=gate)
         self.players: dict[str, RoomPlayer] = {}
         self.silent: dict[str, Any] = {}
-        """Who keeps back which kinds of messages."""
+        """The kinds of messages that a player keeps back."""
         self.complaints: list[tuple[str, str]] = []
         self.answers: list[RoomAnswer] = []
         for name in names:

@@ -152,7 +152,7 @@ def test_a_game_goes_as_written(head, scene):
     play(Objects(head), scene)
 
 
-def test_nobody_looks_at_the_bets_of_somebody_who_is_not_there():
+def test_bets_of_an_unknown_player_are_refused():
     with pytest.raises(BadPlayers):
         new().get_player_bets("cid")
 

@@ -43,7 +43,7 @@ def test_a_person_plays_with_bots_and_the_record_verifies(tmp_path: Path):
     assert verify(record.read_bytes()).ok
 
 
-def test_what_is_refused_is_told_and_the_player_asked_again():
+def test_a_refusal_is_printed_and_the_player_asked_again():
     done = play("--seats", "2", "--seed", "01", typed="buy_in 500\nroll\nplace come 10\nplace pass 5000\nq\n")
 
     assert "no: full_odds: still betting [not_ready]" in done.output

@@ -148,7 +148,7 @@ def test_files_of_two_tables_do_not_prove_each_other(evening):
 # What is locked.
 
 
-def test_what_is_locked_is_every_bet_on_the_table_and_the_roll_to_come():
+def test_a_lock_covers_every_bet_on_the_table_and_the_roll_to_come():
     sitting = Sitting("ann", "bob")
     sitting.bet("ann", "place", bet="pass", stake=10)
     sitting.bet("bob", "place", bet="buy:4", stake=20)
@@ -274,7 +274,7 @@ PAST_THE_PROTOCOL = {
 
 
 @pytest.mark.parametrize(("action", "code"), grouped(PAST_THE_PROTOCOL))
-def test_nothing_draws_or_bets_past_the_protocol(action, code):
+def test_no_unsigned_action_draws_or_bets(action, code):
     sitting = Sitting("ann")
     sitting.bet("ann", "place", bet="pass", stake=10)
 
@@ -494,7 +494,7 @@ def test_a_host_that_starts_again_goes_on_where_it_was_even_in_the_middle_of_a_r
 # The door.
 
 
-def test_whoever_is_too_fast_waits():
+def test_a_player_over_the_rate_limit_is_refused_until_later():
     now = 0
     sitting = Sitting("ann", "bob", gate=MessageLimits(lambda: now))
     codes = [sitting.act("ann", "buy_in", chips=20).code for _ in range(12)]
@@ -507,7 +507,7 @@ def test_whoever_is_too_fast_waits():
     assert sitting.send("ann", order).ok
 
 
-def test_nonsense_is_dropped_and_counted_by_whoever_sent_it():
+def test_unreadable_messages_count_against_the_rate_limit_of_their_sender():
     now = 0
     sitting = Sitting("ann", "bob", gate=MessageLimits(lambda: now))
 

@@ -214,7 +214,7 @@ NO_PAYLOADS = [
 
 
 @pytest.mark.parametrize(("action", "payload"), NO_PAYLOADS)
-def test_what_is_no_payload_is_refused(open_table, action, payload):
+def test_a_malformed_payload_is_refused(open_table, action, payload):
     table = open_table("ann")
     table.do("ann", "place", bet="pass", stake=10)
 
@@ -324,7 +324,7 @@ def test_a_table_that_must_close_pays_what_bets_are_worth(open_table, phase, rea
     assert (game.table.phase, game.cover) == ("closed", 0)
 
 
-def test_what_is_a_fault_of_the_table_is_so_at_the_dice_as_well():
+def test_table_and_dice_name_the_same_faults_of_the_table():
     assert {*TABLE_FAULTS, "old_protocol"} == FAULTS
 
 

@@ -62,7 +62,7 @@ def test_options_are_those_of_craps_and_some_more():
 # What is listed, shown and kept.
 
 
-def test_what_is_listed_is_a_few_bets_with_their_largest_odds(open_table):
+def test_legal_actions_list_a_few_bets_with_their_largest_odds(open_table):
     table = open_table("ann", "bob", "cid", chips=0)
     listed = [(one.type, one.payload) for one in legal_actions(GAME, table.match, "ann")]
     assert listed == [("buy_in", {"chips": 200}), ("ready", {}), ("cash_out", {}), ("pass_dice", {})]
@@ -227,7 +227,7 @@ def test_a_record_of_the_table_verifies_and_a_changed_one_does_not(open_table):
     assert not verify(replace(record, actions=tuple(stolen))).ok
 
 
-def test_an_unreadable_state_is_not_played_on(open_table):
+def test_a_state_with_chips_from_nowhere_is_found_at_the_next_action(open_table):
     """A state with chips from nowhere is found out at the next action."""
     table = open_table("ann")
     state: SharedTable = table.match.game

@@ -1,4 +1,4 @@
-"""What bets are worth as they stand: one law for every bet in every state, and figures found in other ways."""
+"""Expected values of bets that are up: one law for every bet in every state, and figures found in other ways."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the coach, the odds and the solver of `tools` share: the dealer's hands that go on, and how pairs split again.
+"""Trees that the coach, the odds and the solver of `tools` share: dealer's hands that draw, and pairs that resplit.
 
 For the dealer it is enough to follow the hands on which another card is taken: the chance to end on a total is that to
 come to such a hand, over all orders of its cards, times that of the last card.

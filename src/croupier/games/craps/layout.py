@@ -1,4 +1,4 @@
-"""The craps table between rolls: its state by name, the bets that are up, and what a roll makes of both.
+"""State of a craps table between rolls, the bets that are up, and `throw`, which takes both through a roll.
 
 Both games use it, the house game with one seat and the shared table with many. The rules are numbers
 (`croupier.games.craps.rules`); here they get their names, and nothing is decided.
@@ -186,7 +186,7 @@ class RollOutcome(Struct, frozen=True):
     travelled: tuple[tuple[int, LiveBet, LiveBet], ...]
     """Come bets that went to a number: the seat, the bet in the box, the bet there."""
     event: int
-    """What it was for the line: `rules.table.NATURAL`, `CRAPS`, `POINT_SET`, `POINT_MADE`, `SEVEN_OUT`, `NOTHING`."""
+    """The roll for the line: `rules.table.NATURAL`, `CRAPS`, `POINT_SET`, `POINT_MADE`, `SEVEN_OUT`, `NOTHING`."""
 
 
 def throw(table: CrapsTable, seats: Sequence[Seat], die1: int, die2: int, book: PriceBook) -> RollOutcome:

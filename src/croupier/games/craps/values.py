@@ -1,9 +1,9 @@
 """Expected value of craps bets that are up: the chance of every verdict, from where the bet lies, and what it is worth.
 
 A bet has a value in every state that it can be in: with a point up, a tracker half full, odds behind it, off at the
-come-out. It is the sum over all ends of their chance and the chips that the rules then hand back, in exact fractions.
-So a value is the mean of what the next roll returns and of the values after it, and whoever is paid it is, on average,
-paid what playing on would have brought. The odds of new bets are counted with the same chains (`odds`).
+come-out. The value is the sum over all ends of their chance times the chips that the rules then hand back, in exact
+fractions. So it is the mean of what the next roll returns and of the values after it, and a player who is paid the
+value gets, on average, what playing on would have brought. `odds` counts new bets with the same chains.
 """
 
 from __future__ import annotations

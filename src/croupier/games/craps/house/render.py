@@ -1,4 +1,4 @@
-"""The layout as text, with the chips where they lie; and in words what a roll did to the bets."""
+"""Text of the craps layout, with chips or prices in its cells; and each roll as a log line."""
 
 from __future__ import annotations
 

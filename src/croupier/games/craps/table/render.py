@@ -1,4 +1,4 @@
-"""The shared table as text: who shoots, who has what, where the chips lie; and every action in a line."""
+"""Text of the shared table: the shooter, every seat's chips and bets; and each action as a log line."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""A craps table whose dice everybody makes: the match on one side, commit and reveal on the other.
+"""A craps table whose dice all players make by commit and reveal, joined to the match that they decide.
 
-`DiceRoom` is the host's side. It holds the match and the `DiceHost`, takes what players send, and gives back what goes
-to everybody, in order: actions of the match and messages about the dice. `RoomPlayer` is a player's side: it follows
+`DiceRoom` is the host's side. It holds the match and the `DiceHost`, takes what players send, and returns what to
+broadcast, in order: actions of the match and messages about the dice. `RoomPlayer` is a player's side: it follows
 the match in a copy of its own, so that it commits to nothing but what it has seen itself.
 
 A player's id in the match is their public key. Bets are signed orders. Betting is locked, everybody commits and opens,
@@ -52,7 +52,7 @@ from croupier.games.craps.table.state import SharedTable
 
 Table = Match[SharedTable]
 Told = LogEntry | Event
-"""What goes to everybody: an action that the match has taken, or a message about the dice."""
+"""A broadcast: an action that the match has taken, or a message about the dice."""
 
 GAME = SharedCraps()
 PAIRS = tuple(combinations_with_replacement(range(1, 7), 2))

@@ -1,7 +1,7 @@
 """State of a craps table of many players: options, chairs, the bank; and how chips move on it.
 
-Every movement has two sides. What the players brought and the bank had at the start is at all times where it can be
-seen: in the racks, on the layout, in the bank, taken home, or left over and nobody's.
+Every movement has two sides. Invariant (`SharedTable.problem`): the chips that the players brought and the bank had at
+the start are in the racks, on the layout, in the bank, taken home, or left over and nobody's.
 """
 
 from collections.abc import Iterable
@@ -23,7 +23,7 @@ CHIPS_MAX = 2**63 - 1
 
 Chips = Annotated[int, Meta(ge=1, le=CHIPS_MAX // 2)]
 Pays = Literal["stake", "value", "stake_or_value"]
-"""What is paid for bets that are bought out."""
+"""The price of bets that are bought out: their stake, their expected value, or the larger."""
 
 
 class TableOptions(CrapsOptions, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -51,7 +51,7 @@ class Chair(Struct, frozen=True, omit_defaults=True):
     """In the rack: what can be staked."""
     bets: Seat = ()
     at_risk: int = 0
-    """What lies on the layout: stakes, and commissions paid with them."""
+    """The chips on the layout: stakes, and commissions paid with them."""
     bought: int = 0
     """Everything bought in."""
     paid_out: int = 0
@@ -62,7 +62,7 @@ class Chair(Struct, frozen=True, omit_defaults=True):
     """Cashed out, and not bought in since."""
     has_left: bool = False
     unclaimed: int = 0
-    """What the bank paid for bets that were bought out, and whole chips did not come to: nobody's."""
+    """Chips lost to rounding when bets were bought out: the bank paid them, and nobody has them."""
 
     @property
     def is_out(self) -> bool:
@@ -97,9 +97,9 @@ class SharedTable(Struct, frozen=True):
     bank: int
     bank_start: int
     cover: int = 0
-    """What all bets that are up could return at most, together. The bank always has as much."""
+    """The most that all bets that are up could return, together. Invariant: the bank has as much."""
     settled: tuple[Settled, ...] = ()
-    """What the last roll decided: by seat, then as `Outcome.decisions` lists it."""
+    """Bets that the last roll decided: by seat, then as `RollOutcome.decisions` lists them."""
 
     @property
     def has_bets(self) -> bool:
