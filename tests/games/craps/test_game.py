@@ -36,10 +36,6 @@ def do(match: Match[Any], *actions: Any, cover: Cover | None = None) -> Match[An
     return match
 
 
-def batch(**bets: int) -> Any:
-    return act("batch", bets=[{"bet": bet.replace("_n", ":"), "stake": stake} for bet, stake in bets.items()])
-
-
 def up(match: Match[Any]) -> dict[str, int]:
     """Return what lies on the table by the accounts, which must be what the rules see there."""
     found = {stake.bet: stake.stake for stake in match.game.money.open}

@@ -102,17 +102,21 @@ class Sitting:
         (name,) = [name for name in self.signers if self.key(name) == self.room.match.turn.current]
         return name
 
-    def round(self) -> RoomAnswer:
-        """Let everybody be ready and the shooter lock; wait if need be; return how the round ended."""
+    def lock(self) -> None:
+        """Let everybody be ready and the shooter lock; after a void round, begin the next."""
         if self.room.match.turn.phase == "betting":
             for player in self.room.match.turn.order:
                 (name,) = [name for name in self.signers if self.key(name) == player]
-                if name != self.shooter and self.room.match.game.seats[self.seat(name)].is_waited_for:
+                if name != self.shooter and self.chair(name).is_waited_for:
                     assert self.act(name, "ready").ok
             locked = self.act(self.shooter, "lock")
         else:
             locked = self.spread(self.room.lock(self.now))
         assert locked.ok, locked.error
+
+    def round(self) -> RoomAnswer:
+        """Lock, wait if need be, and return how the round ended."""
+        self.lock()
         while self.room.deadline is not None:
             self.now = self.room.deadline
             self.spread(self.room.tick(self.now))

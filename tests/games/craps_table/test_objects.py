@@ -142,8 +142,6 @@ ann FIRE 1; 31; 31; 41; 41; 51; 51; 62; 62; 22; ? decided []; 34; ? decided [('a
 ann FIRE 1; 31; 31; 41; 41; 51; 51; 62; 62; 63; 63; 22; ? decided []; 34; ? decided [('ann', 'FIRE', 'won', 250)]
 # fire pays 1000 with the sixth point | usual
 ann FIRE 1; 31; 31; 41; 41; 51; 51; 62; 62; 63; 63; 64; ? decided []; 64; ? decided [('ann', 'FIRE', 'won', 1000)]
-# a resolution names the profit | usual
-ann PASS 10; ann WORLD 10; 34; ? decided [('ann', 'PASS', 'won', 10), ('ann', 'WORLD', 'push', 0)]
 """)
 
 

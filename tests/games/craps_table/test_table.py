@@ -132,6 +132,8 @@ roll 34; bob leave; ? game.table.phase 'closed'; ? result.scores {'ann': -10, 'b
 bob time_out; ? bob.is_ready True; bob time_out -> nothing_to_do
 ann time_out; ? shooter 'bob'; ann ready; cid ready; bob lock; ann time_out -> nothing_to_do
 bob time_out; ? shooter 'cid'; ? turn.phase 'locked'
+# a lone player who is ready and gone rolls | ann
+ann ready; ann time_out; ? game.table.roll_count 1
 # a lone player who is gone is cashed out | ann
 ann time_out; ? status 'finished'; ? ann.paid_out 1000
 ? told 'ann ran out of time and was cashed out 1,000; the table has closed'
@@ -282,16 +284,6 @@ def test_a_lone_player_does_not_escape_a_contract_bet_by_leaving(open_table):
         table.do("ann", "time_out")
     table.do("ann", "leave")
     assert table.match.status == "finished"
-
-
-def test_a_lone_player_who_is_ready_and_gone_rolls(open_table):
-    table = open_table("ann")
-    table.do("ann", "ready")
-
-    answer = table.attempt("ann", "time_out")
-
-    assert answer.ok
-    assert answer.drew
 
 
 # The end.
