@@ -18,7 +18,7 @@ from croupier.engine.turn import Refusal
 from croupier.errors import BadOptions
 from croupier.games.craps import Craps, odds, placing
 from croupier.games.craps.bets import BETS, IDS, read_name
-from croupier.games.craps.layout import CrapsTable, LiveBet, Seat, throw
+from croupier.games.craps.layout import CrapsTable, Seat, throw
 from croupier.games.craps.options import CrapsOptions
 from croupier.games.craps.paytables import BONUS, FIRE, HOT_ROLLER, REPEATER, RIDE, TABLES, book_of
 from croupier.games.craps.rules import prices
@@ -26,18 +26,13 @@ from croupier.house import make_table
 from croupier.house.money import Cover
 from croupier.rng import GameRng
 from croupier.testing import HouseKit, ScriptedRng
-from tests.games.craps.seats import Felt, live
+from tests.games.craps.seats import Felt, live, returns
 from tests.games.scenes import play, scenes
 
 BOOK = book_of(CrapsOptions())
 SEED = bytes(range(32))
 GAME = Craps()
 KIT = HouseKit(GAME)
-
-
-def returned(table: CrapsTable, bet: LiveBet, die1: int, die2: int) -> int | None:
-    decisions = throw(table, [(bet,)], die1, die2, BOOK).decisions
-    return decisions[0].returned if decisions else None
 
 
 # Prices.
@@ -75,7 +70,7 @@ def test_prices__every_price_is_profit_to_one():
     """ "25 for 1" and "24 to 1" are the same price, and only the second is stored."""
     assert FIRE["fire-a"][4:] == (24, 249, 999)
     for book in (book_of(CrapsOptions(pay_table=name)) for name in TABLES):
-        assert returned(CrapsTable(), live("pass", 10), 5, 6) == 20
+        assert returns(throw(CrapsTable(), [(live("pass", 10),)], 5, 6, book)) == {"pass": 20}
         assert set(book.prices[prices.FIRE_PAYS : prices.FIRE_PAYS + 4]) == {prices.LOSES}
 
 
@@ -169,8 +164,9 @@ def test_money__players_stakes_and_bank_are_constant(data, upfront):
 def test_money__every_amount_is_a_whole_number():
     for book in (book_of(CrapsOptions(pay_table=name)) for name in TABLES):
         assert {type(number) for number in (*book.prices, *book.limits)} == {int}
-    for stake in (7, 11, 13):
-        assert type(returned(CrapsTable(), live("no:9", stake), 3, 4)) is int
+        for stake in (7, 11, 13):
+            (decision,) = throw(CrapsTable(), [(live("no:9", stake),)], 3, 4, book).decisions
+            assert type(decision.returned) is int
 
 
 # Scenes: settlement, side bets, ties, hops, hardways.

@@ -6,7 +6,7 @@ the start are in the racks, on the layout, in the bank, taken home, or left over
 
 from collections.abc import Iterable
 from math import ceil, floor
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct
 from msgspec.structs import replace
@@ -78,6 +78,18 @@ class Chair(Struct, frozen=True, omit_defaults=True):
     def net(self) -> int:
         """Profit or loss of the player so far, chips on the layout counted as theirs."""
         return self.chips + self.at_risk + self.paid_out - self.bought
+
+    def paid(self, chips: int, **changed: Any) -> "Chair":
+        """Return the chair with more chips in its rack, and other fields changed.
+
+        A player who has left takes the chips home at once.
+        """
+        home = chips if self.has_left else 0
+        return replace(self, chips=self.chips + chips - home, paid_out=self.paid_out + home, **changed)
+
+    def cashed_out(self) -> "Chair":
+        """Return the chair with its rack taken home."""
+        return replace(self, chips=0, paid_out=self.paid_out + self.chips, has_cashed=True, is_ready=False)
 
 
 class Settled(Struct, frozen=True, array_like=True):
@@ -154,22 +166,15 @@ def pay_for(state: SharedTable, seat: int, change: Change, book: PriceBook) -> S
 def take_home(state: SharedTable, seat: int, down: Change, book: PriceBook) -> SharedTable:
     """Take the bets of `down` off the layout and everything in the rack home."""
     state = pay_for(state, seat, down, book)
-    chair = state.seats[seat]
-    return state.with_chair(
-        seat, replace(chair, chips=0, paid_out=chair.paid_out + chair.chips, has_cashed=True, is_ready=False)
-    )
+    return state.with_chair(seat, state.seats[seat].cashed_out())
 
 
 def hand_back(state: SharedTable, book: PriceBook, pays: Pays) -> SharedTable:
     """Close the table: every bet that is up is bought out, and the rack is taken home."""
     for seat in range(len(state.seats)):
         state = buy_out(state, seat, book, pays)
-    seats = [
-        replace(chair, chips=0, paid_out=chair.paid_out + chair.chips, is_ready=False, has_cashed=True)
-        for chair in state.seats
-    ]
     closed = replace(state.table, phase="closed", point=0)
-    return replace(state, table=closed, seats=tuple(seats))
+    return replace(state, table=closed, seats=tuple(chair.cashed_out() for chair in state.seats))
 
 
 def buy_out(state: SharedTable, seat: int, book: PriceBook, pays: Pays) -> SharedTable:
@@ -186,15 +191,7 @@ def buy_out(state: SharedTable, seat: int, book: PriceBook, pays: Pays) -> Share
         value = seat_value(state.table, chair.bets, book)
         if pays == "value" or value > paid:
             paid, cost = floor(value), ceil(value)
-    home = paid if chair.has_left else 0
-    bought = replace(
-        chair,
-        chips=chair.chips + paid - home,
-        bets=(),
-        at_risk=0,
-        paid_out=chair.paid_out + home,
-        unclaimed=chair.unclaimed + cost - paid,
-    )
+    bought = chair.paid(paid, bets=(), at_risk=0, unclaimed=chair.unclaimed + cost - paid)
     cover = state.cover - sum(bet.return_max(book) for bet in chair.bets)
     return replace(state.with_chair(seat, bought), bank=state.bank + chair.at_risk - cost, cover=cover)
 
@@ -226,15 +223,7 @@ def settle_roll(state: SharedTable, outcome: RollOutcome, book: PriceBook) -> Sh
 def _credited(chair: Chair, bets: Seat, returned: int, decided: int) -> Chair:
     if chair.bets == bets and not chair.is_ready:
         return chair
-    home = returned if chair.has_left else 0
-    return replace(
-        chair,
-        chips=chair.chips + returned - home,
-        bets=bets,
-        at_risk=chair.at_risk - decided,
-        paid_out=chair.paid_out + home,
-        is_ready=False,
-    )
+    return chair.paid(returned, bets=bets, at_risk=chair.at_risk - decided, is_ready=False)
 
 
 def _kept_up(state: SharedTable, decisions: Iterable[Decision], book: PriceBook) -> SharedTable:
