@@ -252,7 +252,7 @@ def test_the_coach_looks_at_what_is_seen_and_at_nothing_else():
     assert len(found) == 1
 
 
-def test_who_follows_the_coach_does_as_the_chart_but_for_known_exceptions():
+def test_the_coach_agrees_with_the_chart_but_for_known_exceptions():
     """Eight decks, first decisions: the chart decides for all hands of a total, the coach for these very cards."""
     options = BlackjackOptions()
     table = strategy.table_for("basic", options)

@@ -229,7 +229,7 @@ def test_6_to_5_costs_three_tenths_of_the_naturals_that_are_paid():
         assert difference == Fraction(3, 10) * natural * (1 - beaten)
 
 
-def test_who_plays_as_the_dealer_loses_when_both_bust_and_gains_the_price_of_naturals():
+def test_playing_as_the_dealer_loses_when_both_bust_and_gains_the_price_of_naturals():
     """Both hands are alike then, so all that tells them apart is who busts first, and the extra half of a natural."""
     for decks, hits in product(DECKS, (False, True)):
         found = row("main", "mimic_dealer", decks=decks, hit_soft_17=hits)

@@ -391,7 +391,7 @@ def test_without_a_hole_card_nothing_is_raised_against_an_ace_and_little_against
 
 
 @pytest.mark.soak
-def test_who_plays_for_the_boost_still_faces_an_edge():
+def test_playing_for_the_boost_still_has_an_edge():
     """Best play by composition with the boost in mind, under the kindest options: above 3.5 % of the stake.
 
     Some ten seconds. Splits are those of the chart with what they are boosted by; hits, stands and doubles are free.

@@ -172,7 +172,7 @@ def test_resolving_changes_nothing_and_asks_for_its_phase() -> None:
     assert game == before
 
 
-def test_trackers_follow_the_text() -> None:
+def test_the_trackers_follow_the_document() -> None:
     game = CrapsGame("g", "ann")
     game.update_phase(6)
     assert (game.phase, game.point) == (GamePhase.POINT, 6)

@@ -248,7 +248,7 @@ def test_a_number_that_is_no_point_has_no_odds(number):
 
 
 @pytest.mark.parametrize("dice", [(0, 1), (1, 7), (True, 1), (2.0, 3), ("1", 1)])
-def test_dice_that_cannot_be_are_refused(dice):
+def test_impossible_dice_are_refused(dice):
     with pytest.raises(BadRoll):
         DiceRoll(*dice)
 
@@ -260,7 +260,7 @@ def test_hardways_are_four_of_the_six_doubles():
     assert DiceRoll(5, 6).total() == 11
 
 
-def test_dice_of_this_machine_say_that_nobody_can_check_them():
+def test_dice_of_one_machine_are_not_verifiable():
     rolls = [roll_dice_secure() for _ in range(200)]
 
     assert not any(roll.is_verifiable for roll in rolls)
@@ -270,7 +270,7 @@ def test_dice_of_this_machine_say_that_nobody_can_check_them():
     assert not game.roll_history[0].is_verifiable
 
 
-def test_a_chained_table_takes_no_roll_that_nobody_can_check():
+def test_a_chained_table_refuses_a_roll_that_is_not_verifiable():
     game = CrapsGame("t", ["ann"], is_chained=True)
     with pytest.raises(BadRoll):
         game.process_roll(game.roll_dice_secure())

@@ -429,7 +429,7 @@ def test_a_player_follows_no_roll_but_that_of_the_round():
 # Coming, going, ending.
 
 
-def test_whoever_sits_down_at_the_dice_sits_down_at_the_table_and_leaves_both():
+def test_joining_and_leaving_the_dice_joins_and_leaves_the_table():
     sitting = Sitting("ann", "bob")
     sitting.signers["dan"] = MacSigner("dan")
     sitting.sit("dan")

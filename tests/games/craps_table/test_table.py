@@ -322,7 +322,7 @@ def test_table_and_dice_name_the_same_faults_of_the_table():
 
 @pytest.mark.parametrize("bet", ["pass", "dont_pass"])
 @pytest.mark.parametrize("way", ["close", "buy_out"])
-def test_whoever_chooses_when_bets_are_bought_gains_nothing(open_table, bet, way):
+def test_the_moment_at_which_bets_are_bought_out_gains_nobody_anything(open_table, bet, way):
     """A host closes, or a player has itself bought out, whenever a point stands: over all 36 rolls that comes to what
     the bet is worth from the start, 1 - 7/495 and 1 - 3/220 of the stake. With stakes handed back it would not."""
     brought = Fraction(0)

@@ -147,7 +147,7 @@ def two_card_returns(decks: int, halves: Callable[[int, int], int]) -> Returns:
 
 
 def lucky_ladies_returns(decks: int, halves: Callable[[int, int, bool], int]) -> Returns:
-    """Return the same for a bet that also asks whether the dealer has a natural."""
+    """Return the chances of what a bet on those two cards and on a natural of the dealer's returns."""
     returns: Returns = {}
     left = 52 * decks - 2
     for first, second, ways in _two_cards(decks):
@@ -161,7 +161,7 @@ def lucky_ladies_returns(decks: int, halves: Callable[[int, int, bool], int]) ->
 
 
 def three_card_returns(decks: int, halves: Callable[[int, int, int], int]) -> Returns:
-    """Return the same for a bet on three cards that asks for ranks, and whether all suits are one."""
+    """Return the chances of what a bet on three cards returns that asks for ranks, and whether all suits are one."""
     returns: Returns = {}
     every = comb(52 * decks, 3)
     for low, middle, high in combinations_with_replacement(range(13), 3):

@@ -368,7 +368,7 @@ def add_card(hand: MutableSequence[int], at: int, card: int) -> None:
 
 
 def card_at(hand: Sequence[int], at: int, index: int) -> int:
-    """Return a card of such a hand."""
+    """Return a card of the player's hand that begins at place `at`."""
     return hand[at + CARDS + index // PACKED] >> CARD_BITS * (index % PACKED) & (1 << CARD_BITS) - 1
 
 

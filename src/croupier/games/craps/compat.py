@@ -48,7 +48,7 @@ USUAL = CrapsOptions(pay_table="document")
 
 
 class BadRoll(CroupierError, ValueError):
-    """Dice that cannot be: a face outside 1 … 6, sources that are not 32 bytes, a roll that nobody can check."""
+    """Impossible dice: a face outside 1 … 6, sources that are not 32 bytes, a roll that nobody can check."""
 
     code = "bad_roll"
 

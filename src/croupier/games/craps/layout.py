@@ -54,9 +54,9 @@ class LiveBet(Struct, frozen=True, omit_defaults=True):
     working: int = ids.WORKS
     """Bit 0: works on come-out rolls; bit 1: works with a point up."""
     placed: int = 0
-    """How many rolls the table had seen when it was placed."""
+    """How many rolls the table had seen when the bet was placed."""
     keep_up: bool = False
-    """Whether the player wants it placed again when it is decided."""
+    """Whether the bet is to be placed again when it is decided."""
 
     @property
     def name(self) -> str:
@@ -68,11 +68,11 @@ class LiveBet(Struct, frozen=True, omit_defaults=True):
         return prices.outlay_of(self.slot, self.stake, book.prices)
 
     def return_max(self, book: PriceBook) -> int:
-        """Return the most it can hand back: what the bank has to cover until it is decided."""
+        """Return the most that the bet can hand back: the bank covers as much until the bet is decided."""
         return placing.return_max(self.id, self.number, self.mode, self.stake, book.prices)
 
     def mode_word(self, book: PriceBook) -> str:
-        """Return its mode in a word, where the pay table has modes: place or buy, lay or lose; else nothing."""
+        """Return the bet's mode in a word, where the pay table has modes: place or buy, lay or lose; else nothing."""
         if not prices.has_modes(self.id) or not prices.is_offered(prices.slot_of(ids.YES, 0, 1), book.prices):
             return ""
         return ("place", "buy")[self.mode] if ids.is_yes(self.id) else ("lay", "lose")[self.mode]
@@ -84,7 +84,7 @@ class LiveBet(Struct, frozen=True, omit_defaults=True):
 
     @property
     def slot(self) -> int:
-        """Index of its price in the pay table."""
+        """Index of the bet's price in the pay table."""
         return prices.slot_of(self.id, self.number, self.mode)
 
 

@@ -163,15 +163,15 @@ class DiceRoom:
 
     @property
     def deadline(self) -> int | None:
-        """When to call `tick`; None while there is nothing to wait for."""
+        """When to call `tick`; None while no time-out is running."""
         return self.host.deadline
 
     # Between rolls.
 
     def act(self, action: Action, now: int, sender: str = "") -> RoomAnswer:
-        """Take what is not signed: chips, readiness, the dice passed on; and `lock`, with which a round begins.
+        """Take an unsigned action: buy in, cash out, ready, pass the dice; or `lock`, which begins a round.
 
-        `action.player_id` is whoever the host knows has asked.
+        `action.player_id` is the player whom the host has authenticated.
         """
         if not self._admits(sender):
             return _no(self._too_fast())
@@ -270,7 +270,7 @@ class DiceRoom:
         return _joined(done, self._carried_out(answer))
 
     def tick(self, now: int) -> RoomAnswer:
-        """Do what is due."""
+        """Handle a deadline that has passed, if there is one."""
         return self._carried_out(self.host.tick(now))
 
     def end(self, now: int) -> RoomAnswer:
@@ -399,7 +399,7 @@ class RoomPlayer:
         return order if isinstance(order, Refused) else self.me.bet(*order)
 
     def hear(self, told: Told, now: int) -> Reply:
-        """Take what the host sends and return what to answer."""
+        """Take a broadcast of the host and return the player's reply."""
         if isinstance(told, LogEntry):
             complaint = self._follow(told)
             return Reply(complaint=complaint)

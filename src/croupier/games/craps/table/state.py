@@ -55,7 +55,7 @@ class Chair(Struct, frozen=True, omit_defaults=True):
     bought: int = 0
     """Everything bought in."""
     paid_out: int = 0
-    """Everything taken home. What bets bring after their player has left is handed over, and counted, at once."""
+    """Everything taken home. The returns of bets whose player has left are handed over, and counted, at once."""
     is_ready: bool = False
     """Done betting until the next roll."""
     has_cashed: bool = False
@@ -66,7 +66,7 @@ class Chair(Struct, frozen=True, omit_defaults=True):
 
     @property
     def is_out(self) -> bool:
-        """Whether the player sits there with nothing at stake and nothing to stake, and wants it so."""
+        """Whether the player has left, or has cashed out and has neither chips nor bets."""
         return self.has_left or (self.has_cashed and not self.chips and not self.bets)
 
     @property
