@@ -351,14 +351,9 @@ class Model:
             pays = 1.2 if self.options.six_to_five else 1.5
             return pays * (1 - natural), 1.0, pays * self.boosted(hand, 1 - natural)
         letter = self.letter(hand, one == other)
-        if letter in "Rrp" and self.options.surrender and letter != "P":
+        if letter in "Rrp" and self.options.surrender:
             return -0.5 * (1 - natural) - natural, 1.0, 0.0
-        if letter in "Pp" and one == other:
-            found = self.split(one)
-        elif self.letter(hand, False) in "Rr" and self.options.surrender:
-            return -0.5 * (1 - natural) - natural, 1.0, 0.0
-        else:
-            found = self.play(place, True)
+        found = self.split(one) if letter in "Pp" else self.play(place, True)
         return (found[0] - natural, found[1] + natural, found[2]) if self.options.peek else found
 
     def whole(self) -> Worth:

@@ -152,20 +152,17 @@ def test_compiled_and_plain_python_give_the_same_numbers():
     count = len(plain_hands.size)
     shoe = [8.0] * 9 + [31.0]
     table = strategy.table_for("basic", BlackjackOptions(decks=2))
-    zeros: Any = np.zeros
-    python: dict[str, Any] = {
-        "chances": [0.0] * (CHANCES * count),
-        "played": [0.0] * (FIELDS * count),
-        "column": [0] * rules.TABLE_SIZE,
-        "best": [[0.0] * count for _ in range(3)],
-    }
-    machine: dict[str, Any] = {
-        "chances": zeros(CHANCES * count),
-        "played": zeros(FIELDS * count),
-        "column": zeros(rules.TABLE_SIZE, np.int64),
-        "best": [zeros(count) for _ in range(3)],
-    }
     boosts = [1.5] * count
+
+    def zeros(make: Any) -> dict[str, Any]:
+        return {
+            "chances": make(CHANCES * count, float),
+            "played": make(FIELDS * count, float),
+            "column": make(rules.TABLE_SIZE, int),
+            "best": [make(count, float) for _ in range(3)],
+        }
+
+    python, machine = zeros(lambda size, kind: [kind()] * size), zeros(np.zeros)
 
     def run(how: Any, hands: Any, nodes: Any, shoe: Any, boosts: Any, table: Any, out: Any) -> None:
         how(solve.fill_chances)(hands, nodes, shoe, 1, 0, 0, out["chances"])
