@@ -1,11 +1,8 @@
-"""The rules against the published tables: what every bet wins and loses on, what the table remembers, in which order.
-
-The tables here are the published columns, written down again by name.
-"""
+"""The rules of craps: names and ids, every bet on every roll, trackers, and the order of settlement."""
 
 from __future__ import annotations
 
-from itertools import permutations, product
+from itertools import permutations
 from typing import Any
 
 import pytest
@@ -14,7 +11,7 @@ from hypothesis import strategies as st
 
 from croupier.engine import act
 from croupier.games.craps import Craps
-from croupier.games.craps.bets import ALIASES, BETS, CODES, IDS, name_of, read_name
+from croupier.games.craps.bets import ALIASES, BETS, CODES, IDS, NAMED, name_of, read_name
 from croupier.games.craps.layout import CrapsTable, LiveBet, RollOutcome, throw
 from croupier.games.craps.options import CrapsOptions
 from croupier.games.craps.paytables import book_of
@@ -22,11 +19,11 @@ from croupier.games.craps.rules import ids, prices, progress, roll
 from croupier.games.craps.rules import table as rows
 from croupier.house import decode_payload, encode_payload
 from tests.games.craps import seats
+from tests.games.craps.test_vectors import Second
 
 BOOK = book_of(CrapsOptions())
 DICE = [(die1, die2) for die1 in range(1, 7) for die2 in range(1, 7)]
 POINTS = (4, 5, 6, 8, 9, 10)
-TABLES = [CrapsTable(), *(CrapsTable(phase="point", point=point, roll_count=1, hand_rolls=1) for point in POINTS)]
 
 
 def live(name: str, stake: int = 60, **more: Any) -> LiveBet:
@@ -35,16 +32,6 @@ def live(name: str, stake: int = 60, **more: Any) -> LiveBet:
 
 def thrown(table: CrapsTable, dice: tuple[int, int], *bets: LiveBet) -> RollOutcome:
     return throw(table, [bets], *dice, BOOK)
-
-
-def fate(table: CrapsTable, dice: tuple[int, int], bet: LiveBet) -> str:
-    """Return what a roll does to a bet: wins, loses, pushes, stays, or the number it goes to."""
-    outcome = thrown(table, dice, bet)
-    if outcome.decisions:
-        (decision,) = outcome.decisions
-        return "loses" if not decision.returned else "pushes" if decision.returned == bet.stake else "wins"
-    (left,) = outcome.seats[0]
-    return "stays" if left.number == bet.number else f"goes to {left.number}"
 
 
 # Names and numbers.
@@ -96,88 +83,39 @@ def test_a_name_of_no_bet_is_not_read(name):
     assert read_name(name) is None
 
 
-# Bets that every roll decides, and bets on numbers, exhaustively.
-
-NUMBERS = (2, 3, *POINTS, 11, 12)
-HORN = dict.fromkeys((2, 3, 11, 12), "wins")
-# By total, or by pair where that counts. Other rolls lose a bet of one roll, and leave a bet on a number alone.
-ONE_ROLL: dict[str, dict[Any, str]] = {
-    "field": dict.fromkeys((2, 3, 4, 9, 10, 11, 12), "wins"),
-    **{f"next:{total}": {total: "wins"} for total in range(2, 13)},
-    "any_craps": dict.fromkeys((2, 3, 12), "wins"),
-    "horn": HORN,
-    "world": HORN | {7: "pushes"},
-    "c_and_e": HORN,
-    **{f"hop:{low}-{high}": {(low, high): "wins"} for low in range(1, 7) for high in range(low, 7)},
-}
-ON_NUMBERS: dict[str, dict[Any, str]] = {
-    **{f"{kind}:{number}": {number: "wins", 7: "loses"} for kind in ("yes", "buy") for number in NUMBERS},
-    **{f"no:{number}": {number: "loses", 7: "wins"} for number in NUMBERS},
-    **{f"lose:{number}": {number: "loses", 7: "wins"} for number in POINTS},
-    **{f"hard:{2 * face}": {(face, face): "wins", 2 * face: "loses", 7: "loses"} for face in (2, 3, 4, 5)},
-    **{f"big:{number}": {number: "wins", 7: "loses"} for number in (6, 8)},
-}
+# Bets without trackers, exhaustively.
 
 
-@pytest.mark.parametrize("name", [*ONE_ROLL, *ON_NUMBERS])
-def test_a_working_bet_is_decided_by_its_own_rolls_in_every_phase(name):
-    """A hop wins on its pair in either order, a hardway loses easy, world gets its stake back on seven."""
-    decided, otherwise = (ONE_ROLL[name], "loses") if name in ONE_ROLL else (ON_NUMBERS[name], "stays")
-    for table, dice in product(TABLES, DICE):
-        by_total = decided.get(sum(dice), otherwise)
-        assert fate(table, dice, live(name)) == decided.get(tuple(sorted(dice)), by_total)
+@pytest.mark.parametrize("always", [False, True], ids=["as_usual", "on_every_roll"])
+@pytest.mark.parametrize("point", [0, *POINTS])
+def test_every_roll_settles_every_bet_without_a_tracker_as_the_second_calculation_does(point, always):
+    """Which bets are decided, the chips that come back, and the numbers that come bets travel to, in every phase."""
+    table = seats.point_up(point) if point else CrapsTable()
+    needs_point = {"come", "dont_come", "odds_pass", "odds_dont_pass"}
+    bets = {}
+    for name, named in NAMED.items():
+        if not ids.is_tracked(named.id) and (point or name not in needs_point):
+            number = point if name in ("odds_pass", "odds_dont_pass") else named.number
+            working = ids.WORKS if always else ids.usual_working(named.id)
+            bets[name] = LiveBet(named.id, 60, number, named.mode, working)
+    assert len(bets) == (109 if point else 105)
+    for dice in DICE:
+        second = Second()
+        second.points, second.up, second.always = [point], dict.fromkeys(bets, (60, 0)), {*bets} if always else set()
+        outcome = thrown(table, dice, *bets.values())
+        assert seats.returns(outcome) == second.roll(dice)
+        assert seats.stakes(outcome.seats[0]).keys() == second.up.keys()
 
 
 def test_a_bet_that_is_off_is_not_touched():
     """By default YES, hardways and come odds are off at the come-out; NO and Big are not."""
     off_at_come_out = {name for name in IDS if not roll.works_now(ids.usual_working(IDS.index(name)), rows.COME_OUT)}
-    numbers = {name for name in ON_NUMBERS if name.startswith(("yes", "hard"))}
-    assert off_at_come_out == numbers | {"odds_come"}
+    assert off_at_come_out == {name for name in IDS if name.startswith(("yes", "hard"))} | {"odds_come"}
     assert all(roll.works_now(ids.usual_working(bet), rows.POINT_UP) for bet in range(91))
     for dice in DICE:
         for name in ("yes:6", "hard:6"):
-            assert fate(CrapsTable(), dice, live(name, working=ids.WORKS_WITH_POINT)) == "stays"
-            assert fate(TABLES[1], dice, live(name, working=ids.WORKS_AT_COME_OUT)) == "stays"
-
-
-# The line.
-
-
-@pytest.mark.parametrize(
-    ("side", "first", "later"),
-    [
-        ("", {7: "wins", 11: "wins", 2: "loses", 3: "loses", 12: "loses"}, ("wins", "loses")),
-        ("dont_", {7: "loses", 11: "loses", 2: "wins", 3: "wins", 12: "pushes"}, ("loses", "wins")),
-    ],
-)
-def test_the_line_is_decided_and_a_come_bet_travels_as_published(side, first, later):
-    """A come bet meets the next roll as a pass meets the come-out, and then lives on its number."""
-    on_number, on_seven = later
-    for table, dice in product(TABLES, DICE):
-        total = sum(dice)
-        on_line = {table.point: on_number, 7: on_seven} if table.point else first
-        assert fate(table, dice, live(f"{side}pass")) == on_line.get(total, "stays")
-        if table.point:
-            assert fate(table, dice, live(f"{side}come")) == first.get(total, f"goes to {total}")
-        for number in POINTS:
-            wanted = {number: on_number, 7: on_seven}.get(total, "stays")
-            assert fate(table, dice, live(f"{side}come:{number}")) == wanted
-
-
-@pytest.mark.parametrize("number", POINTS)
-def test_odds_are_decided_with_their_number_and_handed_back_when_they_are_off(number):
-    for dice in DICE:
-        total = sum(dice)
-        point = CrapsTable(phase="point", point=number)
-        for name, on_number, on_seven in (("odds_pass", "wins", "loses"), ("odds_dont_pass", "loses", "wins")):
-            bet = LiveBet(IDS.index(name), 60, number)
-            assert fate(point, dice, bet) == {number: on_number, 7: on_seven}.get(total, "stays")
-        come = live(f"odds_come:{number}", working=ids.WORKS_WITH_POINT)
-        assert fate(CrapsTable(), dice, come) == ("pushes" if total in (number, 7) else "stays")
-        for table in TABLES[1:]:
-            assert fate(table, dice, come) == {number: "wins", 7: "loses"}.get(total, "stays")
-        dont = live(f"odds_dont_come:{number}")
-        assert fate(CrapsTable(), dice, dont) == {number: "loses", 7: "wins"}.get(total, "stays")
+            assert thrown(CrapsTable(), dice, live(name, working=ids.WORKS_WITH_POINT)).decisions == ()
+            assert thrown(seats.point_up(4), dice, live(name, working=ids.WORKS_AT_COME_OUT)).decisions == ()
 
 
 # The table.
