@@ -211,7 +211,7 @@ def test_a_split_of_a_later_hand_counts_the_cards_on_the_table():
     ],
 )
 def test_a_decision_asks_for_the_dealers_chances_no_more_often_than_this(cards, up_value, most, monkeypatch):
-    """What takes the time: each costs some 0.05 to 0.1 ms, by the up card."""
+    """A deterministic bound on time: each costs some 0.05 to 0.1 ms, by the up card."""
     asked = 0
     chances = coach._Dealer.chances
 
@@ -252,7 +252,7 @@ def test_the_coach_looks_at_what_is_seen_and_at_nothing_else():
     assert len(found) == 1
 
 
-def test_who_follows_the_coach_does_as_the_chart_but_for_known_exceptions():
+def test_the_coach_agrees_with_the_chart_but_for_known_exceptions():
     """Eight decks, first decisions: the chart decides for all hands of a total, the coach for these very cards."""
     options = BlackjackOptions()
     table = strategy.table_for("basic", options)
@@ -279,7 +279,7 @@ def test_who_follows_the_coach_does_as_the_chart_but_for_known_exceptions():
     "text",
     ["", "10,6", "10,6:", ":9", "10:9", "10,6:9,8", "10,1:9", "X,6:9", "10,6,7:9", "10,5,6:9", "A,K:9", "10 6 ? : 9"],
 )
-def test_what_is_no_situation_is_refused_with_the_way_to_write_one(text):
+def test_a_malformed_situation_is_refused(text):
     with pytest.raises(BadOptions):
         GAME.situation(text)
 

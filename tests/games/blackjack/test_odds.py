@@ -1,4 +1,4 @@
-"""What the bets of blackjack are worth: published figures, counts written in another way, laws."""
+"""Odds of the bets of blackjack: published figures, counts written in another way, laws."""
 
 from __future__ import annotations
 
@@ -229,7 +229,7 @@ def test_6_to_5_costs_three_tenths_of_the_naturals_that_are_paid():
         assert difference == Fraction(3, 10) * natural * (1 - beaten)
 
 
-def test_who_plays_as_the_dealer_loses_when_both_bust_and_gains_the_price_of_naturals():
+def test_playing_as_the_dealer_loses_when_both_bust_and_gains_the_price_of_naturals():
     """Both hands are alike then, so all that tells them apart is who busts first, and the extra half of a natural."""
     for decks, hits in product(DECKS, (False, True)):
         found = row("main", "mimic_dealer", decks=decks, hit_soft_17=hits)
@@ -278,6 +278,8 @@ def test_the_sets_of_options_that_favour_the_player_are_of_one_or_two_decks_with
     assert {options.decks for options in generous} == {1, 2}
     assert not any(options.six_to_five for options in generous)
     assert all(options.peek and not options.hit_soft_17 for options in generous if options.decks == 2)
+    page = " ".join(GAME.rules_text().split())
+    assert f"Of the 640 sets of options {len(generous)}, all of one or two decks, favour" in page
 
 
 # Super mode.

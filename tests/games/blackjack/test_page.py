@@ -9,7 +9,7 @@ import pytest
 
 from croupier.games.blackjack import Blackjack, coach, rules, strategy
 from croupier.games.blackjack.bets import SIDE_BETS
-from croupier.games.blackjack.options import DECKS, BlackjackOptions
+from croupier.games.blackjack.options import BlackjackOptions
 from croupier.games.blackjack.render import REASONS
 from croupier.kit.cards import parse_card
 from tests.games.pages import plain_table
@@ -105,17 +105,6 @@ def test_options_are_those_of_the_game_and_change_the_edge_as_the_page_says():
         readings = [int(value) if value.isdigit() else value == "true" for value in others]
         assert changed == ", ".join(edge(**{option: value}) for value in readings)
     assert f"the usual table has {edge()}." in TEXT
-
-
-def test_the_sets_that_favour_the_player_are_counted_right():
-    names = [name for name in BlackjackOptions.__struct_fields__ if name != "decks"]
-    count = 0
-    for decks in DECKS:
-        for bits in range(2 ** len(names)):
-            flags = {name: bool(bits >> place & 1) for place, name in enumerate(names)}
-            count += GAME.odds(BlackjackOptions(decks=decks, **flags))[0].edge < 0  # type: ignore[arg-type]
-
-    assert f"Of the 640 sets of options {count}, all of one or two decks, favour" in TEXT
 
 
 @pytest.mark.parametrize(("decks", "words"), [(8, "of what you lay with eight decks"), (1, "with one: `decline` it")])

@@ -351,14 +351,9 @@ class Model:
             pays = 1.2 if self.options.six_to_five else 1.5
             return pays * (1 - natural), 1.0, pays * self.boosted(hand, 1 - natural)
         letter = self.letter(hand, one == other)
-        if letter in "Rrp" and self.options.surrender and letter != "P":
+        if letter in "Rrp" and self.options.surrender:
             return -0.5 * (1 - natural) - natural, 1.0, 0.0
-        if letter in "Pp" and one == other:
-            found = self.split(one)
-        elif self.letter(hand, False) in "Rr" and self.options.surrender:
-            return -0.5 * (1 - natural) - natural, 1.0, 0.0
-        else:
-            found = self.play(place, True)
+        found = self.split(one) if letter in "Pp" else self.play(place, True)
         return (found[0] - natural, found[1] + natural, found[2]) if self.options.peek else found
 
     def whole(self) -> Worth:
@@ -392,24 +387,22 @@ def round_of(options: BlackjackOptions, policy: str) -> Worth:
     return mean(((4 if up < 10 else 16) / 52, Model(options, policy, up).whole()) for up in range(1, 11))
 
 
-CASES = [
-    *product(
-        [
-            {},
-            {"peek": True},
-            {"hit_soft_17": False},
-            {"six_to_five": True},
-            {"surrender": True},
-            {"hit_split_aces": False},
-            {"double_after_split": False},
-            {"resplit_aces": False},
-            {"decks": 6},
-            {"decks": 1},
-            {"surrender": True, "peek": True, "decks": 2},
-        ],
-        ("basic", "never_bust", "mimic_dealer"),
-    )
-]
+CASES = product(
+    [
+        {},
+        {"peek": True},
+        {"hit_soft_17": False},
+        {"six_to_five": True},
+        {"surrender": True},
+        {"hit_split_aces": False},
+        {"double_after_split": False},
+        {"resplit_aces": False},
+        {"decks": 6},
+        {"decks": 1},
+        {"surrender": True, "peek": True, "decks": 2},
+    ],
+    ("basic", "never_bust", "mimic_dealer"),
+)
 SUITE = [({"peek": True}, "mimic_dealer")]  # the others take seconds each
 SOAK = pytest.mark.soak
 

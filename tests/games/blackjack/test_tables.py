@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterable
 from fractions import Fraction
 from functools import cache
 from hashlib import sha256
@@ -82,9 +83,16 @@ SETS = (
 )
 
 
-def compare_with_solver(options: BlackjackOptions, up_values: Any, smallest: int) -> int:
-    """Return how many first decisions of the coach were found to be the solver's."""
-    count = 0
+# Small hands against small cards have trees of a thousand hands: all of them take a minute.
+@pytest.mark.parametrize(
+    ("up_values", "smallest", "count"),
+    [((1, 6, 10), 11, 3 * 3 * 29), pytest.param(range(1, 11), 2, 3 * 54 * 10, marks=pytest.mark.soak)],
+    ids=["some", "all"],
+)
+@pytest.mark.parametrize("options", SETS, ids=["eight", "one", "two"])
+def test_first_decisions_of_the_coach_are_those_of_the_solver(options, up_values, smallest, count):
+    """Two programs: the compiled solver, which looks at all hands, and the coach, which looks below one."""
+    compared = 0
     hands = [(low, high) for low, high in pairs_of_values() if low + high >= smallest and (low, high) != (1, 10)]
     found = solved(options.decks, options.hit_soft_17).first_decisions(hands)
     for (place, (low, high)), up_value in product(enumerate(hands), up_values):
@@ -98,21 +106,8 @@ def compare_with_solver(options: BlackjackOptions, up_values: Any, smallest: int
             worth = found[action][10 * place + up_value - 1] / strategy.SCALE
             # The solver counts what a natural takes; after a peek there is none.
             assert abs(float(worths[action]) - (worth + stakes * natural) / (1 - natural)) < 2e-12
-            count += 1
-    return count
-
-
-@pytest.mark.parametrize("options", SETS, ids=["eight", "one", "two"])
-def test_first_decisions_of_the_coach_are_those_of_the_solver(options):
-    """Two programs: the compiled solver, which looks at all hands, and the coach, which looks below one."""
-    assert compare_with_solver(options, (1, 6, 10), 11) == 3 * 3 * 29
-
-
-@pytest.mark.soak
-@pytest.mark.parametrize("options", SETS, ids=["eight", "one", "two"])
-def test_all_first_decisions_of_the_coach_are_those_of_the_solver(options):
-    """A minute: small hands against small cards have trees of a thousand hands."""
-    assert compare_with_solver(options, range(1, 11), 2) == 3 * 54 * 10
+            compared += 1
+    assert compared == count
 
 
 def test_the_files_are_written_as_they_are_shipped():
@@ -157,20 +152,17 @@ def test_compiled_and_plain_python_give_the_same_numbers():
     count = len(plain_hands.size)
     shoe = [8.0] * 9 + [31.0]
     table = strategy.table_for("basic", BlackjackOptions(decks=2))
-    zeros: Any = np.zeros
-    python: dict[str, Any] = {
-        "chances": [0.0] * (CHANCES * count),
-        "played": [0.0] * (FIELDS * count),
-        "column": [0] * rules.TABLE_SIZE,
-        "best": [[0.0] * count for _ in range(3)],
-    }
-    machine: dict[str, Any] = {
-        "chances": zeros(CHANCES * count),
-        "played": zeros(FIELDS * count),
-        "column": zeros(rules.TABLE_SIZE, np.int64),
-        "best": [zeros(count) for _ in range(3)],
-    }
     boosts = [1.5] * count
+
+    def zeros(make: Any) -> dict[str, Any]:
+        return {
+            "chances": make(CHANCES * count, float),
+            "played": make(FIELDS * count, float),
+            "column": make(rules.TABLE_SIZE, int),
+            "best": [make(count, float) for _ in range(3)],
+        }
+
+    python, machine = zeros(lambda size, kind: [kind()] * size), zeros(np.zeros)
 
     def run(how: Any, hands: Any, nodes: Any, shoe: Any, boosts: Any, table: Any, out: Any) -> None:
         how(solve.fill_chances)(hands, nodes, shoe, 1, 0, 0, out["chances"])
@@ -268,6 +260,15 @@ def settled(hands: Any, shoe: Shoe, up: int, hole: int) -> tuple[Fraction, ...]:
 SMALL = (1, 1, 1, 0, 0, 1, 0, 4, 0, 6)
 
 
+def compare_split(table: Any, up_value: int, options: BlackjackOptions, expected: Iterable[Fraction]) -> None:
+    """Compare what the solver says of two eights, without boosts: net, staked, won and pushed."""
+    small = Solved(1, True, SMALL)
+    small.mean_boosts = np.zeros(small.size)
+    found = small.split(np.array(table, np.int64), 8, up_value, options)
+    assert np.allclose(found[[NET, STAKED, WIN, PUSH]], [float(worth) for worth in expected], atol=1e-13, rtol=0)
+    assert found[BOOSTED] == 0
+
+
 @pytest.mark.parametrize(("up_value", "das"), [(6, True), (6, False), (10, True)])
 def test_splits_are_worth_what_following_every_card_gives(up_value, das):
     """Re-splits, doubles and the hands' common dealer included; the solver takes the hands one by one."""
@@ -276,15 +277,8 @@ def test_splits_are_worth_what_following_every_card_gives(up_value, das):
     table[rules.pair_cell(8, up_value)] = rules.SPLIT_BIT
     shoe = taken(SMALL, up_value, 8, 8)
     start = (((8, 8), True, False),)
-    net, staked, win, push = whole_round(start, shoe, up_value, 0, tuple(table), das)
 
-    small = Solved(1, True, SMALL)
-    small.mean_boosts = np.zeros(small.size)
-    found = small.split(np.array(table, np.int64), 8, up_value, options)
-
-    expected = [float(worth) for worth in (net, staked, win, push)]
-    assert np.allclose(found[[NET, STAKED, WIN, PUSH]], expected, atol=1e-13, rtol=0)
-    assert found[BOOSTED] == 0
+    compare_split(table, up_value, options, whole_round(start, shoe, up_value, 0, tuple(table), das))
 
 
 def test_splits_after_a_peek_are_worth_what_a_hole_card_laid_aside_gives():
@@ -299,11 +293,7 @@ def test_splits_after_a_peek_are_worth_what_a_hole_card_laid_aside_gives():
             worth = whole_round((((8, 8), True, False),), rest, 10, hole, tuple(table), True)
             expected = [old + chance * new for old, new in zip(expected, worth, strict=True)]
 
-    small = Solved(1, True, SMALL)
-    small.mean_boosts = np.zeros(small.size)
-    found = small.split(np.array(table, np.int64), 8, 10, options)
-
-    assert np.allclose(found[[NET, STAKED, WIN, PUSH]], [float(worth) for worth in expected], atol=1e-13, rtol=0)
+    compare_split(table, 10, options, expected)
 
 
 @pytest.mark.parametrize("decks", [1, 2, 8])
@@ -398,7 +388,7 @@ def test_without_a_hole_card_nothing_is_raised_against_an_ace_and_little_against
 
 
 @pytest.mark.soak
-def test_who_plays_for_the_boost_still_faces_an_edge():
+def test_playing_for_the_boost_still_has_an_edge():
     """Best play by composition with the boost in mind, under the kindest options: above 3.5 % of the stake.
 
     Some ten seconds. Splits are those of the chart with what they are boosted by; hits, stands and doubles are free.
@@ -413,14 +403,12 @@ def test_who_plays_for_the_boost_still_faces_an_edge():
         shoe, chances = found.shoe(up_value), np.reshape(found.chances(up_value), (-1, CHANCES))
         natural_value = 11 - up_value if up_value in (1, 10) else 0
         best, doubled = np.zeros(found.size), np.zeros(found.size)
-        ends = np.arange(17, 22)
         for hand in range(found.size):
             if found.hands.size[hand] < 2:
                 break
             total = rules.best_total(int(found.hands.hard[hand]), bool(found.hands.has_ace[hand]))
-            mass = 1 - chances[hand][5]
-            wins = mass - chances[hand][:5].sum() + chances[hand][:5][ends < total].sum()
-            stand = 2 * wins + chances[hand][:5][ends == total].sum() - mass + wins * extra[hand]
+            net, wins = best_stand(found, chances, hand)
+            stand = net + wins * extra[hand]
             left = shoe - counts[hand]
             hit = 0.0
             for i in range(10):

@@ -51,12 +51,6 @@ def point_game() -> CrapsGame:
     return game
 
 
-def test_a_single_player_named_by_text_is_seated_as_one() -> None:
-    game = CrapsGame("g", "cy")
-
-    assert (game.participants, game.shooter) == (["cy"], "cy")
-
-
 def test_bets_are_found_by_type_through_a_live_view() -> None:
     game = point_game()
     view = game.player_bets
@@ -81,7 +75,7 @@ def test_bets_are_found_by_type_through_a_live_view() -> None:
     assert game.come_points["bob"] == {9: 10}
 
 
-def test_a_look_at_one_player_costs_nothing_for_the_others() -> None:
+def test_reading_one_players_bets_builds_nobody_elses() -> None:
     asked: list[str] = []
 
     class Counting(CrapsGame):  # type: ignore[misc]
@@ -114,7 +108,7 @@ def test_a_clone_is_equal_and_shares_nothing(twin_of) -> None:
 
 
 def test_equality_sees_bets_rolls_shooter_and_options() -> None:
-    assert CrapsGame("g", "ann") == CrapsGame("g", ["ann"])
+    assert CrapsGame("g", "ann") == CrapsGame("g", ["ann"])  # one player may be named by text
     assert CrapsGame("g", "ann") != CrapsGame("h", "ann")
     assert CrapsGame("g", "ann") != CrapsGame("g", "ann", CrapsOptions())
     assert CrapsGame(game_id="g", shooter="ann") == CrapsGame.new("g", "ann")
@@ -178,7 +172,7 @@ def test_resolving_changes_nothing_and_asks_for_its_phase() -> None:
     assert game == before
 
 
-def test_trackers_follow_the_text() -> None:
+def test_the_trackers_follow_the_document() -> None:
     game = CrapsGame("g", "ann")
     game.update_phase(6)
     assert (game.phase, game.point) == (GamePhase.POINT, 6)
@@ -239,10 +233,10 @@ def test_a_resolution_is_won_lost_or_a_push() -> None:
         game.place_bet("bob", Bet(kind, 10))
     rolled = game.process_roll(DiceRoll(3, 4))
 
-    assert [(one.player, one.bet_type.name, type(one).__name__, one.outcome) for one in rolled] == [
-        ("bob", "PASS", "Won", BetState.WON),
-        ("ann", "FIELD", "Lost", BetState.LOST),
-        ("bob", "WORLD", "Push", BetState.PUSH),
+    assert [(one.player, one.bet_type.name, type(one).__name__, one.outcome, one.profit) for one in rolled] == [
+        ("bob", "PASS", "Won", BetState.WON, 10),
+        ("ann", "FIELD", "Lost", BetState.LOST, -10),
+        ("bob", "WORLD", "Push", BetState.PUSH, 0),
     ]
     assert isinstance(rolled[0], BetResolution.Won)
     assert pickle.loads(pickle.dumps(rolled)) == rolled

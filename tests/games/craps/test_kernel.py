@@ -107,7 +107,7 @@ def test_come_and_pass_with_odds_come_to_their_published_edges():
     assert abs(come.rounds - 1_000_000 * 2 / 3) < 4.5 * (1_000_000 * 2 / 9) ** 0.5
 
 
-def test_what_a_kernel_learnt_from_other_sessions_changes_none():
+def test_the_kernels_cache_never_changes_a_session():
     """A session is the same with an empty memory, and with one that ten thousand rolls have filled."""
     plan = GAME.plan(EVERYTHING, "full_odds", None, True)
     rows = [KIT.by_kernel(plan, session_id) for session_id in range(60)]

@@ -5,31 +5,19 @@ The number of the mistake is in the name of its test.
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
-from croupier.engine.turn import Refusal
-from croupier.games.craps import placing
 from croupier.games.craps.bets import IDS
-from croupier.games.craps.layout import CrapsTable, LiveBet, RollOutcome, Seat, throw
+from croupier.games.craps.layout import CrapsTable, LiveBet, Seat, throw
 from croupier.games.craps.options import CrapsOptions
 from croupier.games.craps.paytables import book_of
 from croupier.games.craps.rules import table as rows
-from tests.games.craps.seats import live
-from tests.games.scenes import look_at, play, scenes
+from tests.games.craps.seats import Felt, live, point_up, returns
+from tests.games.scenes import play, scenes
 
 BOOK = book_of(CrapsOptions())
 POINTS = (4, 5, 6, 8, 9, 10)
 Dice = tuple[int, int]
-
-
-def point(number: int, **more: Any) -> CrapsTable:
-    return CrapsTable(phase="point", point=number, roll_count=3, hand_rolls=3, set_rolls=3, **more)
-
-
-def returns(outcome: RollOutcome) -> dict[str, int]:
-    return {decision.bet.name: decision.returned for decision in outcome.decisions}
 
 
 def rolled(table: CrapsTable, seat: Seat, *dice: Dice) -> tuple[CrapsTable, Seat, list[dict[str, int]]]:
@@ -47,64 +35,26 @@ NO_BETS = "; ".join(f"up no:{number} 120" for number in NO_PROFITS)
 NO_PAID = str({f"no:{number}": 120 + profit for number, profit in NO_PROFITS.items()})
 
 
-class Felt:
-    """A table and a seat that read steps in words: `up come:5 10` puts a bet there, `34` is a roll, `22*1000` many."""
-
-    def __init__(self, head: str) -> None:
-        self.table, self.seat = point(int(head.split()[1])) if head.startswith("point") else CrapsTable(), ()
-        self.last: dict[str, int] = {}
-
-    table: CrapsTable
-    seat: Seat
-
-    def take(self, words: list[str]) -> None:
-        if words[0] == "up":
-            self.seat = (*self.seat, live(words[1], int(words[2])))
-        elif words[0] == "place":
-            self.seat = placing.place_bet(self.table, self.seat, words[1], int(words[2]), BOOK).seat
-        else:
-            dice, _, times = words[0].partition("*")
-            for _ in range(int(times or 1)):
-                outcome = throw(self.table, [self.seat], int(dice[0]), int(dice[1]), BOOK)
-                assert len(outcome.decisions) == len(returns(outcome))
-                (self.table, (self.seat,)), self.last = (outcome.table, outcome.seats), returns(outcome)
-
-    def refusal(self, words: list[str]) -> str:
-        with pytest.raises(Refusal) as no:
-            self.take(words)
-        return no.value.code
-
-    def look(self, path: str) -> Any:
-        if path == "left":
-            return [(bet.name, bet.stake) for bet in self.seat]
-        if path == "rolls":
-            return [(entry.number, entry.die1, entry.die2) for entry in self.table.history]
-        if path in ("kept", "first", "newest"):
-            entries = self.table.history
-            return {"kept": len(entries), "first": entries[0].number, "newest": entries[-1].number}[path]
-        return self.last if path == "last" else look_at(self.table, path)
-
-
 SCENES = scenes(
     """
-# 02 a seven out pays dont come winners and books come losers | point 6
+# 02 a seven out pays dont come winners and books come losers | point_6
 up come:5 10; up odds_come:5 20; up dont_come:9 10; up odds_dont_come:9 30
-34; ? last {'come:5': 0, 'odds_come:5': 0, 'dont_come:9': 20, 'odds_dont_come:9': 50}; ? left []
-# 03 a made point takes the dont come bet on it too | point 8
+34; ? last {'come:5': 0, 'odds_come:5': 0, 'dont_come:9': 20, 'odds_dont_come:9': 50}; ? seat {}
+# 03 a made point takes the dont come bet on it too | point_8
 up come:8 10; up dont_come:8 10; up odds_dont_come:8 12
-53; ? last {'come:8': 20, 'dont_come:8': 0, 'odds_dont_come:8': 0}; ? left []
+53; ? last {'come:8': 20, 'dont_come:8': 0, 'odds_dont_come:8': 0}; ? seat {}
 # 04 any roll of the number decides a come bet at the come out | fresh
-up come:9 10; up dont_come:9 10; 45; ? last {'come:9': 20, 'dont_come:9': 0}; ? left []
-# 04 any roll of the number decides a come bet whatever the tables point | point 6
-up come:9 10; up dont_come:9 10; 45; ? last {'come:9': 20, 'dont_come:9': 0}; ? left []
+up come:9 10; up dont_come:9 10; 45; ? last {'come:9': 20, 'dont_come:9': 0}; ? seat {}
+# 04 any roll of the number decides a come bet whatever the tables point | point_6
+up come:9 10; up dont_come:9 10; 45; ? last {'come:9': 20, 'dont_come:9': 0}; ? seat {}
 # 05 travelled flats work at the come out | fresh
 up come:5 10; up dont_come:9 10; 34; ? last {'come:5': 0, 'dont_come:9': 20}
-# 06 the old come bet wins before the new one takes its place | point 6
-up come:5 10; up odds_come:5 20; up come 25; 14; ? last {'come:5': 20, 'odds_come:5': 50}; ? left [('come:5', 25)]
-41; ? last {'come:5': 50}; ? left []
+# 06 the old come bet wins before the new one takes its place | point_6
+up come:5 10; up odds_come:5 20; up come 25; 14; ? last {'come:5': 20, 'odds_come:5': 50}; ? seat {'come:5': 25}
+41; ? last {'come:5': 50}; ? seat {}
 # 07 repeaters count from the start of a set and no sevens | fresh
 ## Any 7 clears the counts, 7 is not counted, and nobody joins a set that has begun; the two before was another set's.
-11; 33; 34; ? repeater_counts (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0); up repeater:2 5; 11; ? left [('repeater:2', 5)]
+11; 33; 34; ? repeater_counts (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0); up repeater:2 5; 11; ? seat {'repeater:2': 5}
 place repeater:3 5 -> window_closed; 11; ? last {'repeater:2': 205}
 # 08 a repeater on six needs six sixes | fresh
 up repeater:6 5; 33; ? last {}; 24; ? last {}; 15; ? last {}; 51; ? last {}; 33; ? last {}
@@ -117,26 +67,26 @@ up bonus_small 5; 11; 12; 34; ? last {'bonus_small': 0}; ? bonus_numbers ()
 # 11 hardway streaks end with any seven and nobody joins one | fresh
 ## Twice hard would win at once.
 22; 22; ? hard_streak (2, 0, 0, 0); place twice_hard 5 -> window_closed; 34; ? hard_streak (0, 0, 0, 0)
-up twice_hard 5; 22; ? last {}; ? left [('twice_hard', 5)]
-# 12 the point decides hardways and numbers like any other roll | point 6
+up twice_hard 5; 22; ? last {}; ? seat {'twice_hard': 5}
+# 12 the point decides hardways and numbers like any other roll | point_6
 up hard:6 10; up yes:6 12; up no:6 60; up big:6 10; 33; ? last {'hard:6': 100, 'yes:6': 26, 'no:6': 0, 'big:6': 20}
-# 12 the point thrown easy decides them too | point 6
+# 12 the point thrown easy decides them too | point_6
 up hard:6 10; up yes:6 12; up no:6 60; up big:6 10; 24; ? last {'hard:6': 0, 'yes:6': 26, 'no:6': 0, 'big:6': 20}
-? left []
+? seat {}
 # 13 no bets are paid on every seven at the come out | fresh
 {no}
-# 13 no bets are paid on every seven with a point of six | point 6
+# 13 no bets are paid on every seven with a point of six | point_6
 {no}
-# 13 no bets are paid on every seven with a point of ten | point 10
+# 13 no bets are paid on every seven with a point of ten | point_10
 {no}
 # 14 one roll bets are settled once on a come out seven | fresh
 up field 10; up next:7 10; up any_craps 10; 34; ? last {'field': 0, 'next:7': 50, 'any_craps': 0}
 # 14 one roll bets are settled once on a come out two | fresh
 up field 10; up next:7 10; up any_craps 10; 11; ? last {'field': 30, 'next:7': 0, 'any_craps': 80}
 # 15 decided bets are removed and never pay again | fresh
-up pass 10; up field 10; 56; ? last {'pass': 20, 'field': 20}; 56; ? last {}; 56; ? last {}; ? left []
+up pass 10; up field 10; 56; ? last {'pass': 20, 'field': 20}; 56; ? last {}; 56; ? last {}; ? seat {}
 # 16 a point being set decides nothing and moves no money | fresh
-up pass 10; up dont_pass 10; 44; ? last {}; ? left [('pass', 10), ('dont_pass', 10)]
+up pass 10; up dont_pass 10; 44; ? last {}; ? seat {'pass': 10, 'dont_pass': 10}
 # 17 a return is stake and profit and even money is a profit of one stake | fresh
 up pass 10; 34; ? last {'pass': 20}
 # 19 the hot streak counts points and pass wins count naturals too | fresh
@@ -144,9 +94,9 @@ up pass 10; 34; ? last {'pass': 20}
 # 20 a roll is written down once | fresh
 up pass 10; 22; 34; ? rolls [(1, 2, 2), (2, 3, 4)]; ? roll_count 2
 # 21 the log is bounded so that a roll costs the same on a long table | fresh
-11*1500; ? kept 1000; ? first 501; ? newest 1500
+11*1500; ? log (1000, 501, 1500)
 # 22 a bet may be placed again once it is decided and not before | fresh
-place pass 10; place pass 10 -> already_placed; 56; place pass 10; ? left [('pass', 10)]
+place pass 10; place pass 10 -> already_placed; 56; place pass 10; ? seat {'pass': 10}
 """.replace("{no}", NO_BETS + "; 52; ? last " + NO_PAID)
 )
 
@@ -157,19 +107,23 @@ def test_a_mistake_of_the_list_is_not_made(head, scene):
 
 
 def test_01_every_family_settles():
-    """Resolution that returns nothing would leave all of them on the table."""
-    seat = tuple(live(name, 20) for name in IDS if not name.startswith(("odds", "come", "dont_come")))
-    seat += (LiveBet(29, 20, 6), LiveBet(30, 20, 6), live("come", 20), live("dont_come", 20))
-    seat += tuple(live(f"{kind}:{number}", 20) for kind in ("come", "dont_come", "odds_come") for number in POINTS)
-    _, left, (told,) = rolled(point(6), seat, (3, 4))
+    """Resolution that returns nothing would leave all of them on the table; a side bet that loses is taken."""
+    seat = tuple(live(name, 20) for name in IDS if not name.startswith("odds"))
+    seat += (LiveBet(29, 20, 6), LiveBet(30, 20, 6))
+    numbered = ("come", "dont_come", "odds_come", "odds_dont_come")
+    seat += tuple(live(f"{kind}:{number}", 20) for kind in numbered for number in POINTS)
+    _, left, (told,) = rolled(point_up(6, 3), seat, (3, 4))
 
     assert left == ()
     assert len(told) == len(seat)
+    side_bets = {*IDS[33:43], *IDS[54:64]} - {"muggsy"}  # which alone wins on that 7
+    assert {name for name in side_bets if told[name]} == set()
+    assert {bet.id for bet in seat} == set(range(91))
 
 
 def test_18_side_bets_settle_before_their_trackers_are_wiped():
     made = {"points_made": (4, 0, 0, 0, 0, 0), "fire_points": (4, 5, 6, 8), "hot_streak": 6, "pass_wins": 7}
-    table = point(9, **made, doubles_seen=(1, 2, 3, 4), bonus_numbers=(2, 3, 4, 5))
+    table = point_up(9, 3, **made, doubles_seen=(1, 2, 3, 4), bonus_numbers=(2, 3, 4, 5))
     seat = tuple(
         live(name, 5) for name in ("fire", "replay", "hot_roller", "ride_line", "different_doubles", "bonus_small")
     )
@@ -179,7 +133,7 @@ def test_18_side_bets_settle_before_their_trackers_are_wiped():
     }  # fmt: skip
     assert left == ()
     assert (after.fire_points, after.points_made, after.doubles_seen) == ((), (0,) * 6, ())
-    _, _, (told,) = rolled(point(9, repeater_counts=(1, *(0,) * 10)), (live("repeater:2", 5),), (1, 1))
+    _, _, (told,) = rolled(point_up(9, 3, repeater_counts=(1, *(0,) * 10)), (live("repeater:2", 5),), (1, 1))
     assert told == {"repeater:2": 205}
 
 
@@ -191,9 +145,9 @@ def test_23_the_field_has_sixteen_ways_to_win():
     assert wins == 16
 
 
-def test_the_steps_that_must_come_in_order_do():
+def test_trackers_are_fed_before_bets_settle_and_cleared_after():
     """Trackers are fed before bets settle, and cleared after; the phase is that from before the roll."""
-    row = point(6).row()
+    row = point_up(6, 3).row()
     rows.feed(row, 3, 4)
     assert (row[rows.PHASE], row[rows.POINT], row[rows.HAND_NUMBER]) == (rows.POINT_UP, 6, 0)
     rows.advance(row, 7)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 from functools import cache
-from itertools import product
+from itertools import combinations, product
 from math import comb, factorial, prod
 
 import pytest
@@ -264,19 +264,26 @@ def tiers(prices: tuple[int | None, ...]) -> list[tuple[int, int]]:
     return [(count, price) for count, price in enumerate(prices) if price is not None]
 
 
-def test_fire_by_inclusion_and_exclusion_over_the_points(edge):
-    def only(points: tuple[int, ...]) -> Fraction:
-        """The chance that no point but these is made before the seven-out."""
-        others = sum((MADE[number] for number in POINTS if number not in points), F(0))
-        return SEVEN_OUT / (SEVEN_OUT + others)
+def fire_counts(made: tuple[int, ...] = ()) -> dict[int, Fraction]:
+    """The chances that a hand which has made some points ends with so many different ones.
 
+    A hand makes no point but those of a set with the chance q / (1 - the chances of the set); by inclusion and
+    exclusion, exactly those of a set.
+    """
     counts = dict.fromkeys(range(7), F(0))
-    for mask in product((0, 1), repeat=6):
-        chosen = tuple(number for number, taken in zip(POINTS, mask, strict=True) if taken)
-        for fewer in product((0, 1), repeat=len(chosen)):
-            left = tuple(number for number, taken in zip(chosen, fewer, strict=True) if taken)
-            counts[len(chosen)] += (-1) ** (len(chosen) - len(left)) * only(left)
+    others = [number for number in POINTS if number not in made]
+    for size in range(len(others) + 1):
+        for more in combinations(others, size):
+            for inner in range(size + 1):
+                for some in combinations(more, inner):
+                    within = SEVEN_OUT / (1 - sum((MADE[number] for number in (*made, *some)), F(0)))
+                    counts[len(made) + size] += (-1) ** (size - inner) * within
     assert sum(counts.values()) == 1
+    return counts
+
+
+def test_fire_by_inclusion_and_exclusion_over_the_points(edge):
+    counts = fire_counts()
     for variant, pays in FIRE.items():
         assert edge("fire", fire=variant) == 1 - sum(counts[count] * (1 + price) for count, price in tiers(pays))
 
@@ -296,7 +303,7 @@ REPLAY = {
     "casino": {4: [120, 1000], 5: [95, 500], 6: [70, 100], 8: [70, 100], 9: [95, 500], 10: [120, 1000]},
     "bitcraps": {number: [10, 25, 50] for number in POINTS},
 }
-"""What the third, the fourth and more times pay, by point."""
+"""Prices of the third, the fourth and more times, by point."""
 
 
 def made_at_most(bounds: dict[int, int]) -> Fraction:
@@ -313,18 +320,24 @@ def made_at_most(bounds: dict[int, int]) -> Fraction:
     return found * SEVEN_OUT / counted
 
 
+def replay_return(pay_table: str, made: tuple[int, ...] = (0,) * 6) -> Fraction:
+    """The expected return of a chip on Replay, stake included, from a hand that has made each point so often."""
+    tiers, returned, below = REPLAY[pay_table], F(0), F(1)
+    for level in sorted({price for prices in tiers.values() for price in prices}, reverse=True):
+        # No point pays so much: each is made twice, and once more for every tier that pays less.
+        bounds = {
+            number: 2 + sum(price < level for price in tiers[number]) - count
+            for number, count in zip(POINTS, made, strict=True)
+            if tiers[number][-1] >= level
+        }
+        reached, below = below, made_at_most(bounds)
+        returned += (reached - below) * (1 + level)
+    return returned
+
+
 @pytest.mark.parametrize("pay_table", REPLAY)
 def test_replay_by_how_often_each_point_may_be_made(pay_table, checks):
-    tiers = REPLAY[pay_table]
-    levels = sorted({price for prices in tiers.values() for price in prices})
-    below = []
-    for level in levels:
-        bounds = {number: 2 + sum(price < level for price in tiers[number]) for number in POINTS}
-        below.append(made_at_most({number: most for number, most in bounds.items() if tiers[number][-1] >= level}))
-    reached = zip(levels, below, [*below[1:], F(1)], strict=True)
-    returned = sum(((above - under) * (1 + level) for level, under, above in reached), F(0))
-
-    assert sheet(pay_table)["replay"].edge == 1 - returned
+    assert sheet(pay_table)["replay"].edge == 1 - replay_return(pay_table)
     checks("closed form", "craps", [sheet(pay_table)["replay"]])
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import product
 from math import floor
 from typing import Any
@@ -17,7 +18,7 @@ from croupier.games.craps.options import CrapsOptions
 from croupier.games.craps.paytables import PriceBook, book_of
 from croupier.games.craps.rules import boost, placing
 from croupier.games.craps.rules.prices import STAKE_MAX
-from tests.games.craps.seats import live
+from tests.games.craps.seats import live, point_up
 
 CASINO, BITCRAPS, NULLSPACE = (book_of(CrapsOptions(pay_table=name)) for name in ("casino", "bitcraps", "nullspace"))
 DICE = [(die1, die2) for die1 in range(1, 7) for die2 in range(1, 7)]
@@ -26,13 +27,13 @@ DICE = [(die1, die2) for die1 in range(1, 7) for die2 in range(1, 7)]
 def profit(book: PriceBook, name: str, stake: int, dice: tuple[int, int], table: CrapsTable | None = None) -> int:
     """Return what a bet wins when it is decided by these dice, on a table with a point that they do not touch."""
     point = next(number for number in (4, 10) if number != sum(dice))
-    table = CrapsTable(phase="point", point=point, roll_count=1, hand_rolls=1) if table is None else table
+    table = point_up(point) if table is None else table
     (decision,) = throw(table, [(live(name, stake),)], *dice, book).decisions
     return decision.returned - stake
 
 
-def pair(total: int, *, hard: bool = False) -> tuple[int, int]:
-    return (total // 2, total // 2) if hard else (max(1, total - 6), total - max(1, total - 6))
+def pair(total: int) -> tuple[int, int]:
+    return max(1, total - 6), min(6, total - 1)
 
 
 # YES and NO.
@@ -52,7 +53,7 @@ YES_AND_NO = [
 
 @pytest.mark.parametrize(("book", "kind", "cells", "commission"), YES_AND_NO, ids=lambda value: str(value)[:12])
 @pytest.mark.parametrize("stake", [120, 25, 7, 1320])
-def test_yes_and_no_pay_what_section_2_4_says(book, kind, cells, commission, stake):
+def test_yes_and_no_pay_their_published_prices(book, kind, cells, commission, stake):
     for totals, place in BY_CLASS.items():
         if cells[place] is None:
             continue
@@ -83,25 +84,13 @@ def test_clean_stakes_lose_nothing_to_rounding(name, clean):
 
 # The other prices.
 
-ONE_PRICE = {
-    "hard:4": 7, "hard:6": 9, "hard:8": 9, "hard:10": 7, "next:2": 30, "next:3": 15, "next:4": 10, "next:5": 7,
-    "next:6": 5.5, "next:7": 4, "next:8": 5.5, "next:9": 7, "next:10": 10, "next:11": 15, "next:12": 30,
-    "any_craps": 7, "big:6": 1, "big:8": 1, "hop:1-1": 30, "hop:2-2": 30, "hop:1-2": 15, "hop:3-4": 15, "hop:6-6": 30,
-}  # fmt: skip
 BITCRAPS_NEXT = {2: 34.30, 3: 16.66, 4: 10.78, 5: 7.84, 6: 6.08, 7: 4.90}
 BITCRAPS_NEXT |= {8: 6.08, 9: 7.84, 10: 10.78, 11: 16.66, 12: 34.30}
 NULLSPACE_NEXT = {2: 35, 3: 17, 4: 11, 5: 8, 6: 6, 7: 5, 8: 6, 9: 8, 10: 11, 11: 17, 12: 35}
 
 
-def test_propositions_pay_what_sections_2_2_and_2_3_say():
-    for name, price in ONE_PRICE.items():
-        kind, _, number = name.partition(":")
-        if kind == "hop":
-            low, high = map(int, number.split("-"))
-            dice = (high, low)
-        else:
-            dice = pair(int(number or 2), hard=kind == "hard")
-        assert profit(CASINO, name, 200, dice) == 200 * price, name
+def test_next_pays_its_published_prices():
+    """Those of the casino, and of hops and hardways, are the second calculation's in test_vectors."""
     for total, price in BITCRAPS_NEXT.items():
         assert profit(BITCRAPS, f"next:{total}", 100, pair(total)) == round(100 * price)
     for total, price in NULLSPACE_NEXT.items():
@@ -135,30 +124,29 @@ def test_combinations_pay_by_their_parts():
     ],
     ids=["casino", "nullspace", "bitcraps"],
 )
-def test_odds_pay_what_section_2_5_says(book, taken, laid):
+def test_odds_pay_their_published_prices(book, taken, laid):
     for number, place in {4: 0, 10: 0, 5: 1, 9: 1, 6: 2, 8: 2}.items():
-        table = CrapsTable(phase="point", point=number, roll_count=1, hand_rolls=1)
+        table = point_up(number)
         for bet, dice, wins in ((29, pair(number), taken), (30, (3, 4), laid)):
             (decision,) = throw(table, [(LiveBet(bet, 30, number),)], *dice, book).decisions
             assert decision.returned - 30 == wins[place]
 
 
 def test_bitcraps_lays_above_true_odds_on_five_and_nine():
-    table = CrapsTable(phase="point", point=5, roll_count=1, hand_rolls=1)
-    (decision,) = throw(table, [(LiveBet(30, 300, 5),)], 3, 4, BITCRAPS).decisions
+    (decision,) = throw(point_up(5), [(LiveBet(30, 300, 5),)], 3, 4, BITCRAPS).decisions
 
     assert decision.returned - 300 == 201  # two thirds of 300 is 200
 
 
 # Bets with tiers.
 
-FIRE = {
+FIRE: dict[str, tuple[int | None, ...]] = {
     "fire-a": (None, None, None, None, 24, 249, 999),
     "fire-b": (None, None, None, None, 10, 200, 2000),
     "fire-c": (None, None, None, None, 39, 199, 499),
     "fire-d": (None, None, None, 6, 29, 149, 299),
 }
-RIDE = {
+RIDE: dict[str, tuple[int | None, ...]] = {
     "ride-1": (None, None, 0, 1, 2, 4, 6, 8, 15, 20, 25, 50),
     "ride-2": (None, None, None, 1, 2, 4, 6, 12, 20, 30, 40, 75),
     "ride-3": (None, None, None, 1, 2, 3, 6, 10, 20, 30, 40, 100),
@@ -168,65 +156,6 @@ RIDE = {
     "ride-7": (None, None, None, 0, 2, 4, 7, 10, 15, 25, 40, 150),
     "bitcraps": (None, None, None, 3, 5, 10, 25, 25, 25, 25, 25, 25),
 }
-SEVEN_OUT = CrapsTable(phase="point", point=9, roll_count=9, hand_rolls=9, set_rolls=9)
-POINTS = (4, 5, 6, 8, 9, 10)
-
-
-def wins(pays: int | None, stake: int = 5) -> int:
-    return -stake if pays is None else stake * pays
-
-
-@pytest.mark.parametrize("variant", FIRE)
-def test_fire_pays_by_different_points_made(variant):
-    book = book_of(CrapsOptions(fire=variant, max_profit=10**6))
-    for count, pays in enumerate(FIRE[variant]):
-        table = CrapsTable(phase="point", point=4, roll_count=9, hand_rolls=9, fire_points=POINTS[:count])
-        assert profit(book, "fire", 5, (3, 4), table) == wins(pays)
-        if count < 5:  # one more point is made, and nothing is paid yet
-            making = CrapsTable(phase="point", point=10, roll_count=9, hand_rolls=9, fire_points=POINTS[:count])
-            assert throw(making, [(live("fire", 5),)], 4, 6, book).decisions == ()
-    sixth = CrapsTable(phase="point", point=10, roll_count=9, hand_rolls=9, fire_points=POINTS[:5])
-    assert profit(book, "fire", 5, (4, 6), sixth) == wins(FIRE[variant][6])
-
-
-@pytest.mark.parametrize("variant", RIDE)
-def test_ride_the_line_pays_by_pass_wins(variant):
-    book = book_of(CrapsOptions(ride=variant))
-    for count in range(15):
-        table = CrapsTable(phase="point", point=4, roll_count=20, hand_rolls=20, pass_wins=count)
-        assert profit(book, "ride_line", 5, (3, 4), table) == wins(RIDE[variant][min(count, 11)])
-
-
-def test_different_doubles_pay_by_doubles_and_bitcraps_leaves_the_aces_out():
-    table = SEVEN_OUT
-    for count, pays in enumerate((None, None, None, 4, 8, 15)):
-        assert profit(CASINO, "different_doubles", 5, (3, 4), _with_doubles(table, count)) == wins(pays)
-    assert profit(CASINO, "different_doubles", 5, (6, 6), _with_doubles(table, 5)) == wins(100)
-    for count, pays in enumerate((None, None, 6, 25, 100)):
-        with_aces = _with_doubles(table, count + 1)  # the aces are the first of them
-        assert profit(BITCRAPS, "different_doubles", 5, (3, 4), with_aces) == wins(pays)
-    assert profit(BITCRAPS, "different_doubles", 5, (6, 6), _with_doubles(table, 5)) == wins(250)
-
-
-def _with_doubles(table: CrapsTable, count: int) -> CrapsTable:
-    return CrapsTable(phase=table.phase, point=table.point, roll_count=9, hand_rolls=9, set_rolls=9,
-                      doubles_seen=tuple(range(1, count + 1)))  # fmt: skip
-
-
-def test_replay_pays_the_best_tier_of_one_number():
-    cases = [
-        ((0, 0, 2, 2, 0, 0), None), ((0, 0, 3, 0, 0, 0), 70), ((0, 0, 0, 4, 0, 0), 100), ((0, 3, 0, 0, 0, 0), 95),
-        ((0, 0, 0, 0, 7, 0), 500), ((3, 0, 0, 0, 0, 0), 120), ((0, 0, 0, 0, 0, 5), 1000), ((3, 0, 9, 0, 0, 0), 120),
-        ((0, 3, 4, 0, 0, 0), 100),
-    ]  # fmt: skip
-    for made, pays in cases:
-        table = CrapsTable(phase="point", point=4, roll_count=30, hand_rolls=30, points_made=made)
-        assert profit(CASINO, "replay", 5, (3, 4), table) == wins(pays)
-        times = max(made)
-        bitcraps = {0: None, 1: None, 2: None, 3: 10, 4: 25}.get(times, 50)
-        assert profit(BITCRAPS, "replay", 5, (3, 4), table) == wins(bitcraps)
-
-
 HOT = {
     "streak": [(0, 1, None), (2, 2, 2), (3, 3, 4), (4, 4, 8), (5, 5, 16), (6, 60, 32)],
     "rolls": list(
@@ -236,61 +165,96 @@ HOT = {
     ),
     "bitcraps": [(1, 20, None), (21, 30, 2), (31, 40, 5), (41, 50, 10), (51, 90, 20)],
 }
+DOUBLES = [("casino", 0, (None, None, None, 4, 8, 15), 100), ("bitcraps", 1, (None, None, 6, 25, 100), 250)]
+"""The pay table, how many doubles do not count, the prices by those that do, and with the last of six."""
+REPLAY: dict[tuple[int, ...], tuple[int | None, ...]] = {
+    (0, 0, 2, 2, 0, 0): (None, None), (0, 0, 3, 0, 0, 0): (70, 10), (0, 0, 0, 4, 0, 0): (100, 25),
+    (0, 3, 0, 0, 0, 0): (95, 10), (0, 0, 0, 0, 7, 0): (500, 50), (3, 0, 0, 0, 0, 0): (120, 10),
+    (0, 0, 0, 0, 0, 5): (1000, 50), (3, 0, 9, 0, 0, 0): (120, 50), (0, 3, 4, 0, 0, 0): (100, 25),
+}  # fmt: skip
+"""Prices by how often each point was made: by `casino`, the best tier of one number, and by `bitcraps`."""
+WAYS = ["1-3 2-2", "1-4 2-3", "1-5 2-4 3-3", "2-6 3-5 4-4", "3-6 4-5", "4-6 5-5"]
+"""The pairs of dice that make each point."""
+ALL_WAYS = tuple(" ".join(WAYS).split())
+REPEATERS = {2: (2, 40), 3: (3, 50), 4: (4, 65), 5: (5, 80), 6: (6, 90)}
+REPEATERS |= {14 - total: row for total, row in REPEATERS.items()}
+POINTS = (4, 5, 6, 8, 9, 10)
+SEVEN = (3, 4)
+
+Row = tuple[dict[str, Any], str, CrapsTable, tuple[int, int], int | None]
 
 
-@pytest.mark.parametrize("rule", HOT)
-def test_the_hot_roller_pays_by_its_rule(rule):
-    book = book_of(CrapsOptions(hot_roller=rule))
-    for low, high, pays in HOT[rule]:
-        for count in (low, high):
-            if rule == "streak":
-                table = CrapsTable(phase="point", point=4, roll_count=30, hand_rolls=30, hot_streak=count)
-            else:  # the seven-out itself is counted
-                table = CrapsTable(phase="point", point=4, roll_count=count - 1, hand_rolls=count - 1)
-            assert profit(book, "hot_roller", 5, (3, 4), table) == wins(pays), (rule, count)
+def by_tiers() -> Iterator[Row]:
+    """Yield options, a bet, the table it lies on, a roll, and what that pays to 1; None where the bet is lost."""
+    for name, prices in FIRE.items():
+        for count, pays in enumerate(prices):
+            yield {"fire": name}, "fire", point_up(4, 9, fire_points=POINTS[:count]), SEVEN, pays
+        yield {"fire": name}, "fire", point_up(10, 9, fire_points=POINTS[:5]), (4, 6), prices[6]
+    for name, prices in RIDE.items():
+        for count in range(15):
+            yield {"ride": name}, "ride_line", point_up(4, 20, pass_wins=count), SEVEN, prices[min(count, 11)]
+    for name, left_out, prices, last in DOUBLES:
+        for count, pays in enumerate(prices, left_out):  # the aces are the first of them
+            seen = point_up(9, 9, doubles_seen=tuple(range(1, count + 1)))
+            yield {"pay_table": name}, "different_doubles", seen, SEVEN, pays
+        yield {"pay_table": name}, "different_doubles", point_up(9, 9, doubles_seen=(1, 2, 3, 4, 5)), (6, 6), last
+    for made, prices in REPLAY.items():
+        for name, pays in zip(("casino", "bitcraps"), prices, strict=True):
+            yield {"pay_table": name}, "replay", point_up(4, 30, points_made=made), SEVEN, pays
+    for rule, steps in HOT.items():
+        for low, high, pays in steps:
+            for count in (low, high):  # the seven-out itself is one of the rolls
+                table = point_up(4, 30, hot_streak=count) if rule == "streak" else point_up(4, count - 1)
+                yield {"hot_roller": rule}, "hot_roller", table, SEVEN, pays
+    yield from hot_roller_by_ways()
+    yield from bets_of_one_prize()
 
 
-def test_the_hot_roller_by_ways_counts_points_thrown_in_every_pair():
-    book = book_of(CrapsOptions(hot_roller="ways"))
-    texts = ("1-3 2-2", "1-4 2-3", "1-5 2-4 3-3", "2-6 3-5 4-4", "3-6 4-5", "4-6 5-5")
-    groups = [text.split() for text in texts]
+def hot_roller_by_ways() -> Iterator[Row]:
+    """Points thrown in every pair that makes them; any 7 settles it, and the last pair of all."""
+    option = {"hot_roller": "ways"}
     for count, pays in enumerate((None, None, 5, 10, 20, 50)):
-        seen = tuple(name for group in groups[:count] for name in group) + ("5-5",) * (count < 5)
-        table = CrapsTable(phase="point", point=4, roll_count=30, hand_rolls=30, set_rolls=20, ways_seen=seen)
-        assert profit(book, "hot_roller", 5, (3, 4), table) == wins(pays)
-        come_out = CrapsTable(roll_count=30, hand_rolls=30, set_rolls=20, ways_seen=seen)
-        assert profit(book, "hot_roller", 5, (3, 4), come_out) == wins(pays)  # any 7 settles it
-    last = tuple(name for group in groups for name in group)[:-1]
-    table = CrapsTable(phase="point", point=4, roll_count=30, hand_rolls=30, set_rolls=20, ways_seen=last)
-    assert profit(book, "hot_roller", 5, (5, 5), table) == wins(200)
+        seen = (*" ".join(WAYS[:count]).split(), *["5-5"] * (count < 5))
+        for table in (point_up(4, 30, ways_seen=seen), CrapsTable(roll_count=30, hand_rolls=30, ways_seen=seen)):
+            yield option, "hot_roller", table, SEVEN, pays
+    yield option, "hot_roller", point_up(4, 30, ways_seen=ALL_WAYS[:-1]), (5, 5), 200
 
 
-def test_bonus_repeater_twice_hard_and_muggsy():
-    classic = book_of(CrapsOptions(bonus="bonus-classic", repeater="repeater-for-one"))
-    small = CrapsTable(phase="point", point=9, roll_count=5, hand_rolls=5, set_rolls=5, bonus_numbers=(2, 3, 4, 5))
-    tall = CrapsTable(phase="point", point=4, roll_count=5, hand_rolls=5, set_rolls=5, bonus_numbers=(8, 9, 10, 11))
-    late: dict[str, Any] = {"phase": "point", "roll_count": 9, "hand_rolls": 9, "set_rolls": 9}
-    almost = CrapsTable(point=4, bonus_numbers=(2, 3, 4, 5, 6, 8, 9, 10, 11), **late)
-    for book, (few, many) in ((CASINO, (30, 150)), (BITCRAPS, (30, 150)), (classic, (34, 175))):
-        assert profit(book, "bonus_small", 5, (3, 3), small) == 5 * few
-        assert profit(book, "bonus_tall", 5, (6, 6), tall) == 5 * few
-        assert profit(book, "bonus_all", 5, (6, 6), almost) == 5 * many
-    prices = {2: (2, 40), 3: (3, 50), 4: (4, 65), 5: (5, 80), 6: (6, 90)}
-    prices |= {8: (6, 90), 9: (5, 80), 10: (4, 65), 11: (3, 50), 12: (2, 40)}
-    for total, (times, price) in prices.items():
+def bets_of_one_prize() -> Iterator[Row]:
+    """Bonus, repeaters and Twice Hard one roll before they are complete, and Muggsy."""
+    classic = {"bonus": "bonus-classic", "repeater": "repeater-for-one"}
+    for options, few, many in (({}, 30, 150), ({"pay_table": "bitcraps"}, 30, 150), (classic, 34, 175)):
+        yield options, "bonus_small", point_up(9, 5, bonus_numbers=(2, 3, 4, 5)), (3, 3), few
+        yield options, "bonus_tall", point_up(4, 5, bonus_numbers=(8, 9, 10, 11)), (6, 6), few
+        yield options, "bonus_all", point_up(4, 9, bonus_numbers=(2, 3, 4, 5, 6, 8, 9, 10, 11)), (6, 6), many
+    for total, (times, pays) in REPEATERS.items():
         counts = tuple(times - 1 if each == total else 0 for each in range(2, 13))
-        table = CrapsTable(point=4 if total != 4 else 5, repeater_counts=counts, **late)
-        assert profit(CASINO, f"repeater:{total}", 5, pair(total), table) == 5 * price
-        assert profit(classic, f"repeater:{total}", 5, pair(total), table) == 5 * (price - 1)
-    hard = CrapsTable(phase="point", point=4, roll_count=9, hand_rolls=9, set_rolls=9, hard_streak=(0, 1, 0, 0))
-    assert [profit(book, "twice_hard", 5, (3, 3), hard) for book in (CASINO, BITCRAPS, NULLSPACE)] == [75, 30, 75]
-    first, second = CrapsTable(), CrapsTable(phase="point", point=6, roll_count=1, hand_rolls=1, set_rolls=1)
-    assert profit(CASINO, "muggsy", 5, (3, 4), first) == 10
-    assert profit(CASINO, "muggsy", 5, (3, 4), second) == 15
-    assert profit(CASINO, "muggsy", 5, (3, 3), second) == -5  # the point itself loses too
-    after_seven = CrapsTable(roll_count=1, hand_rolls=1)
-    assert profit(BITCRAPS, "muggsy", 5, (3, 3), after_seven) == 10
-    assert profit(BITCRAPS, "muggsy", 5, (3, 4), after_seven) == -5
+        for options, less in (({}, 0), (classic, 1)):
+            table = point_up(4 if total != 4 else 5, 9, repeater_counts=counts)
+            yield options, f"repeater:{total}", table, pair(total), pays - less
+    for name, pays in (("casino", 15), ("bitcraps", 6), ("nullspace", 15)):
+        yield {"pay_table": name}, "twice_hard", point_up(4, 9, hard_streak=(0, 1, 0, 0)), (3, 3), pays
+    yield {}, "muggsy", CrapsTable(), SEVEN, 2
+    yield {}, "muggsy", point_up(6, 1), SEVEN, 3
+    yield {}, "muggsy", point_up(6, 1), (3, 3), None  # the point itself loses too
+    for dice, lost in (((3, 3), 2), (SEVEN, None)):
+        yield {"pay_table": "bitcraps"}, "muggsy", CrapsTable(roll_count=1, hand_rolls=1), dice, lost
+
+
+@pytest.mark.parametrize("bet", sorted({row[1] for row in by_tiers()}))
+def test_a_side_bet_pays_by_what_the_table_has_counted(bet):
+    for options, name, table, dice, pays in by_tiers():
+        if name == bet:
+            wanted = -5 if pays is None else 5 * pays
+            assert profit(book_of(CrapsOptions(**options)), bet, 5, dice, table) == wanted, (options, table)
+
+
+def test_a_point_that_is_not_the_sixth_pays_fire_nothing_yet():
+    for variant, count in product(FIRE, range(5)):
+        table = point_up(10, 9, fire_points=POINTS[:count])
+        assert (
+            throw(table, [(live("fire", 5),)], 4, 6, book_of(Craps().read_options({"fire": variant}))).decisions == ()
+        )
 
 
 # What a table refuses, and what it costs up front.
@@ -336,11 +300,8 @@ def test_no_bet_ever_hands_back_more_than_its_largest_return_and_some_roll_reach
     """The bank covers just what it can lose: searched over rolls and trackers that are one step from their best."""
     book = book_of(CrapsOptions(**options))
     best: dict[str, int] = {}
-    tables = [
-        CrapsTable(), CrapsTable(roll_count=1, hand_rolls=1),
-        *(CrapsTable(phase="point", point=point, roll_count=1, hand_rolls=1) for point in POINTS),
-        *(_nearly_done("point", point, rolls) for point, rolls in ((10, 60), (4, 6), (6, 60))),
-    ]  # fmt: skip
+    tables = [CrapsTable(), CrapsTable(roll_count=1, hand_rolls=1), *map(point_up, POINTS)]
+    tables += [_nearly_done(point, rolls) for point, rolls in ((10, 60), (4, 6), (6, 60))]
     names = [name for name in IDS if not name.startswith("odds")]
     names += [f"{kind}:{number}" for kind in ("come", "dont_come", "odds_come", "odds_dont_come") for number in POINTS]
     names += ["buy:4", "lose:6"] if book.prices == CASINO.prices or options.get("vig") else []
@@ -355,23 +316,19 @@ def test_no_bet_ever_hands_back_more_than_its_largest_return_and_some_roll_reach
         assert best[name] == bet.return_max(book), name
 
 
-def _nearly_done(phase: str, point: int, rolls: int) -> CrapsTable:
-    counts = tuple(max(0, 6 - abs(total - 7)) for total in range(2, 13))
-    return CrapsTable(
-        phase=phase,  # type: ignore[arg-type]
-        point=point,
-        roll_count=rolls,
-        hand_rolls=rolls,
-        set_rolls=rolls,
+def _nearly_done(point: int, rolls: int) -> CrapsTable:
+    return point_up(
+        point,
+        rolls,
         fire_points=tuple(number for number in POINTS if number != point),
         hot_streak=20,
         pass_wins=20,
         points_made=(5,) * 6,
-        bonus_numbers=(3, 4, 5, 6, 8, 9, 10, 11) + ((12,) if point == 4 else (2,)),
+        bonus_numbers=(3, 4, 5, 6, 8, 9, 10, 11, 12 if point == 4 else 2),
         doubles_seen=(1, 2, 3, 4, 5),
-        ways_seen=("1-3", "2-2", "1-4", "2-3", "1-5", "2-4", "3-3", "2-6", "3-5", "4-4", "3-6", "4-5", "4-6"),
+        ways_seen=ALL_WAYS[:-1],
         hard_streak=(1, 1, 1, 1),
-        repeater_counts=counts,
+        repeater_counts=tuple(6 - abs(total - 7) for total in range(2, 13)),
     )
 
 

@@ -5,10 +5,6 @@ Windows and take-down classes are the published columns, written down again by n
 
 from __future__ import annotations
 
-from ast import literal_eval
-from collections.abc import Callable
-from typing import Any
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -19,16 +15,12 @@ from croupier.games.craps.bets import IDS
 from croupier.games.craps.layout import CrapsTable, LiveBet, Seat, throw
 from croupier.games.craps.options import CrapsOptions
 from croupier.games.craps.paytables import PriceBook, book_of
+from tests.games.craps.seats import CLOSED, FRESH, NATURAL_SEVEN, POINT_MADE, SHOOTING, Felt, code, point_up, stakes
 from tests.games.scenes import play, scenes
 
 BOOK = book_of(CrapsOptions())
 POINTS = (4, 5, 6, 8, 9, 10)
-FRESH = CrapsTable()
-SHOOTING = CrapsTable(phase="point", point=6, roll_count=1, hand_rolls=1, set_rolls=1)
-POINT_MADE = CrapsTable(roll_count=2, hand_rolls=2, set_rolls=2)
-NATURAL_SEVEN = CrapsTable(roll_count=1, hand_rolls=1, set_rolls=0, pass_wins=1)
 SEVENED_OUT = CrapsTable(roll_count=2, hand_id=1, series_id=1)
-CLOSED = CrapsTable(phase="closed", roll_count=5)
 
 # Which of the tables above a window is open at.
 WINDOWS = {
@@ -53,76 +45,13 @@ def stake_for(name: str) -> int:
     return {"horn": 4, "world": 5, "c_and_e": 2}.get(name, 60 if name.startswith(("no", "yes", "lose", "buy")) else 20)
 
 
-def code(action: Callable[..., Any], *given: Any, **more: Any) -> str:
-    with pytest.raises(Refusal) as no:
-        action(*given, **more)
-    assert no.value.sentence
-    return no.value.code
-
-
 def placed(table: CrapsTable, *bets: tuple[str, int], seat: Seat = (), book: PriceBook = BOOK) -> Seat:
     for name, stake in bets:
         seat = placing.place_bet(table, seat, name, stake, book).seat
     return seat
 
 
-def names(seat: Seat) -> dict[str, int]:
-    return {bet.name: bet.stake for bet in seat}
-
-
 # Scenes: a table, its prices, bets that are up, and what may be done to them.
-
-TABLES = {
-    "fresh": FRESH, "shooting": SHOOTING, "point_made": POINT_MADE, "natural_seven": NATURAL_SEVEN, "closed": CLOSED,
-    "second_muggsy": CrapsTable(roll_count=9, hand_rolls=9, set_rolls=0), "four": CrapsTable(phase="point", point=4),
-    "six": CrapsTable(phase="point", point=6),
-}  # fmt: skip
-
-
-class Spot:
-    """A seat that reads steps in words: `place pass 10`, `switch yes:6 yes no`, `33` for a roll, `at closed`.
-
-    `up 31 20 5` puts a bet there by its id, stake, number and the roll before which it was placed.
-    """
-
-    def __init__(self, head: str) -> None:
-        table, *options = head.split()
-        named = {name: literal_eval(value) for name, value in (word.split("=") for word in options)}
-        self.table, self.book, self.seat, self.cost = TABLES[table], book_of(CrapsOptions(**named)), (), 0
-
-    table: CrapsTable
-    seat: Seat
-
-    def take(self, words: list[str]) -> None:
-        name, *rest = words
-        if name == "at":
-            self.table = TABLES[rest[0]]
-        elif name == "up":
-            bet, stake, number, since = [*map(int, rest), 0, 0][:4]
-            self.seat = (*self.seat, LiveBet(bet, stake, number, placed=since))
-        elif name.isdigit():
-            outcome = throw(self.table, [self.seat], int(name[0]), int(name[1]), self.book)
-            self.table, (self.seat,) = outcome.table, outcome.seats
-        else:
-            change = self.change(name, rest)
-            self.seat, self.cost = change.seat, change.cost(self.book)
-
-    def change(self, name: str, rest: list[str]) -> Any:
-        flags = {"yes": True, "no": False}
-        given: list[Any] = [flags[word] if word in flags else int(word) if word.lstrip("-").isdigit() else word
-                            for word in rest]  # fmt: skip
-        book = () if name in ("keep_up", "remove_all", "odds_target") else (self.book,)
-        action = name if "_" in name else f"{name}_bet"
-        return getattr(placing, action)(self.table, self.seat, *given, *book)
-
-    def refusal(self, words: list[str]) -> str:
-        return code(self.change, words[0], words[1:])
-
-    def look(self, path: str) -> Any:
-        if path == "odds_target":
-            return placing.odds_target(self.table, self.seat)
-        return {"seat": names(self.seat), "cost": self.cost, "working": [bet.working for bet in self.seat]}[path]
-
 
 SCENES = scenes("""
 # the hot roller by ways is a set bet | natural_seven hot_roller='ways'
@@ -136,13 +65,13 @@ place hot_roller 5 -> window_closed
 place odds_pass 10 -> window_closed; place odds_dont_pass 10 -> window_closed; place pass 10
 place odds_pass 10 -> window_closed
 # odds need their flat bet | shooting
-place odds_pass 10 -> no_flat_bet; place odds_dont_pass 10 -> no_flat_bet; up 0 10
+place odds_pass 10 -> no_flat_bet; place odds_dont_pass 10 -> no_flat_bet; up pass 10
 place odds_dont_pass 10 -> no_flat_bet; place odds_pass 50; ? seat {'pass': 10, 'odds_pass': 50}
 # come odds need a bet on their number with a point up | shooting
-up 2 10 5; up 3 10 9; place odds_come:9 10 -> no_flat_bet; place odds_dont_come:5 10 -> no_flat_bet
+up come:5 10; up dont_come:9 10; place odds_come:9 10 -> no_flat_bet; place odds_dont_come:5 10 -> no_flat_bet
 place odds_come:5 40; ? seat {'come:5': 10, 'dont_come:9': 10, 'odds_come:5': 40}
 # come odds need a bet on their number at the come out | point_made
-up 2 10 5; up 3 10 9; place odds_come:9 10 -> no_flat_bet; place odds_dont_come:5 10 -> no_flat_bet
+up come:5 10; up dont_come:9 10; place odds_come:9 10 -> no_flat_bet; place odds_dont_come:5 10 -> no_flat_bet
 place odds_come:5 40; ? seat {'come:5': 10, 'dont_come:9': 10, 'odds_come:5': 40}
 # a come bet in its box has no odds | shooting
 place come 10; place odds_come:6 10 -> no_flat_bet
@@ -168,10 +97,10 @@ place lay:6 20 -> already_placed; place pass 20 -> already_placed
 # a come bet is placed again when the one before it has travelled | shooting
 place come 10; place come 10 -> already_placed; 33; at shooting; place come 15; ? seat {'come:6': 10, 'come': 15}
 # a map of odds may leave a number out | four odds_map=(0,1,2,2,1,0)
-up 0 10; place odds_pass 1 -> over_odds; at six; place odds_pass 20; ? seat {'pass': 10, 'odds_pass': 20}
+up pass 10; place odds_pass 1 -> over_odds; at six; place odds_pass 20; ? seat {'pass': 10, 'odds_pass': 20}
 # odds that could not win a chip are refused | shooting
 ## For example odds of 1 laid against the 6.
-up 1 10; place odds_dont_pass 1 -> profit_too_small; place odds_dont_pass 2; ? cost 2
+up dont_pass 10; place odds_dont_pass 1 -> profit_too_small; place odds_dont_pass 2; ? cost 2
 # a bet that could not win a chip is refused | fresh
 ## It wins 1, and the commission is 1.
 place no:2 11 -> profit_too_small; place no:2 12; ? seat {'no:2': 12}
@@ -187,19 +116,18 @@ place nonsense:1 -5 -> unknown_bet; place come -5 -> table_closed
 place come:5 -5 -> unknown_bet; place come -5 -> window_closed; place pass -5 -> stake_too_small
 place horn 2 -> not_a_multiple; place horn 501 -> over_limit
 # odds have a limit of their own | shooting
-up 0 10; place odds_pass 1000000000 -> over_odds
-# muggsy may come down until it has been rolled | point_made
-place muggsy 5; remove muggsy; ? seat {}; place muggsy 5; 33; remove muggsy -> stays_up
+up pass 10; place odds_pass 1000000000 -> over_odds
 # muggsy in its second roll stays at a come out | second_muggsy
-up 37 5 0 8; raise muggsy 5 -> stays_up
+up muggsy 5 0 8; raise muggsy 5 -> stays_up
 # odds are free but laid ones always work | shooting
-up 0 10; up 1 10; up 29 20 6; up 30 24 6; up 2 10 5; up 31 20 5
+up pass 10; up dont_pass 10; up odds_pass 20 6; up odds_dont_pass 24 6; up come:5 10; up odds_come:5 20
 raise odds_pass 6; ? cost 6; lower odds_pass 6; ? cost -6; raise odds_dont_pass 6; ? cost 6
 lower odds_dont_pass 6; ? cost -6; raise odds_come:5 6; ? cost 6; lower odds_come:5 6; ? cost -6
 switch odds_dont_pass no yes -> always_works; switch odds_come:5 yes yes; ? working [3, 3, 3, 3, 3, 3]
 remove odds_pass; ? cost -20; remove odds_dont_pass; ? cost -24; remove odds_come:5; ? cost -20
 # odds come down with their flat bet | shooting
-up 1 20; up 30 120 6; up 3 20 9; up 32 60 9; up 32 30 4; up 3 5 4; lower dont_pass 10; ? cost -70
+up dont_pass 20; up odds_dont_pass 120 6; up dont_come:9 20; up odds_dont_come:9 60; up odds_dont_come:4 30
+up dont_come:4 5; lower dont_pass 10; ? cost -70
 ? seat {'dont_pass': 10, \
 'odds_dont_pass': 60, 'dont_come:9': 20, 'odds_dont_come:9': 60, 'odds_dont_come:4': 30, 'dont_come:4': 5}
 lower dont_come:9 5; ? seat {'dont_pass': 10, \
@@ -207,7 +135,7 @@ lower dont_come:9 5; ? seat {'dont_pass': 10, \
 remove dont_come:9; ? cost -75
 ? seat {'dont_pass': 10, 'odds_dont_pass': 60, 'odds_dont_come:4': 30, 'dont_come:4': 5}
 # odds on a number stay when the bet in the box is lowered | shooting
-place come 20; up 2 10 5; up 31 40 5; lower come 15; ? seat {'come': 5, 'come:5': 10, 'odds_come:5': 40}
+place come 20; up come:5 10; up odds_come:5 40; lower come 15; ? seat {'come': 5, 'come:5': 10, 'odds_come:5': 40}
 # what is not up cannot be changed | fresh
 raise pass 5 -> not_placed; lower pass 5 -> not_placed; remove pass -> not_placed; switch yes:6 yes yes -> not_placed
 keep_up yes:6 yes -> not_placed
@@ -232,19 +160,19 @@ place buy:4 100; ? cost 105; raise buy:4 30; ? cost 31; lower buy:4 100; ? cost 
 # a pass without a point has no odds | fresh
 place pass 10; odds_target -> no_flat_bet
 # odds go on the pass | shooting
-up 0 10; up 4 5; ? odds_target 'odds_pass'
+up pass 10; up field 5; ? odds_target 'odds_pass'
 # odds go on the newest bet that has its number | shooting
-up 0 10; up 3 10 9; ? odds_target 'odds_dont_come:9'
+up pass 10; up dont_come:9 10; ? odds_target 'odds_dont_come:9'
 # odds do not go on a bet in the box | shooting
-up 1 10; up 2 10; ? odds_target 'odds_dont_pass'
+up dont_pass 10; up come 10; ? odds_target 'odds_dont_pass'
 # odds go on a come bet at the come out | point_made
-up 2 10 5; up 0 10; ? odds_target 'odds_come:5'
+up come:5 10; up pass 10; ? odds_target 'odds_come:5'
 """)
 
 
 @pytest.mark.parametrize(("head", "scene"), SCENES)
 def test_bets_are_placed_and_changed_as_written(head, scene):
-    play(Spot(head), scene)
+    play(Felt(head), scene)
 
 
 # Windows.
@@ -275,7 +203,7 @@ def test_every_bet_is_taken_in_its_window_and_refused_outside(name):
                                       "replay", "different_doubles", "repeater:6")),
     ],
 )  # fmt: skip
-def test_the_limits_of_each_family_are_those_of_section_4(name, low, high):
+def test_each_family_of_bets_has_its_published_limits(name, low, high):
     assert placed(FRESH, (name, low))
     assert placed(FRESH, (name, high))
     if low > {"horn": 4, "world": 5, "c_and_e": 2}.get(name, 1):
@@ -307,7 +235,7 @@ def test_combinations_are_divided_into_equal_parts():
 def test_odds_go_up_to_their_multiple_and_laid_ones_to_what_wins_it(plan, taken, laid):
     book = book_of(CrapsOptions(odds_plan=plan))
     for number, most_taken, most_laid in zip(POINTS, taken, laid, strict=True):
-        table = CrapsTable(phase="point", point=number, roll_count=1, hand_rolls=1, set_rolls=1)
+        table = point_up(number)
         seat = (LiveBet(0, 10), LiveBet(1, 10), LiveBet(2, 10, number), LiveBet(3, 10, number))
         for odds, most in (
             ("odds_pass", most_taken), ("odds_dont_pass", most_laid),
@@ -334,73 +262,55 @@ def test_no_player_has_too_much_at_risk_or_too_many_bets():
 
 # Take-down classes.
 
-CONTRACT = {"pass": "pass", "come": "come:6"}
-LOWER_ONLY = {"dont_pass": "dont_pass", "dont_come": "dont_come:6"}
+SIDE_BETS = ["hot_roller", "fire", "ride_line", "replay", *SET_BETS]
+ONE_ROLL = ["field", "any_craps", "horn", "world", "c_and_e"]
+ONE_ROLL += [name for name in IDS if name.startswith(("next", "hop"))]
 FREE = [name for name in IDS if name.startswith(("yes", "no:", "hard", "big"))]
-UNTIL_ROLL = ["field", "any_craps", "horn", "world", "c_and_e"]
-UNTIL_ROLL += [name for name in IDS if name.startswith(("next", "hop"))]
-NEVER = ["hot_roller", "fire", "ride_line", "replay", *SET_BETS]
+AS_IT_IS = {"raise": "contract_bet", "lower": "contract_bet", "remove": "contract_bet"}
+STAYS = {"lower": "stays_up", "remove": "stays_up"}
+# Bets, the table they are placed at, what may not be done to them there, and what may not be done with a six thrown.
+CLASSES: dict[str, tuple[list[str], CrapsTable, dict[str, str], dict[str, str]]] = {
+    "a pass is under contract once it has a number": (["pass"], FRESH, {}, AS_IT_IS),
+    "a come bet is under contract once it has a number": (["come"], SHOOTING, {}, AS_IT_IS),
+    "a dont pass is never raised on its number": (["dont_pass"], FRESH, {}, {"raise": "only_lower"}),
+    "a dont come is never raised on its number": (["dont_come"], SHOOTING, {}, {"raise": "only_lower"}),
+    "a bet on a number is free at any time": (FREE, FRESH, {}, {}),
+    "a bet of one roll may come down until the roll": (ONE_ROLL, SHOOTING, {}, {}),
+    "a side bet stays and is raised in its window only": (SIDE_BETS, FRESH, STAYS, {"raise": "window_closed"} | STAYS),
+    "muggsy may come down until it has been rolled": (["muggsy"], FRESH, {}, {"raise": "stays_up"} | STAYS),
+}
 
 
 def test_the_take_down_classes_name_every_bet_once():
-    listed = [*CONTRACT, *LOWER_ONLY, *FREE, *UNTIL_ROLL, *NEVER, "muggsy"]
-    assert sorted(listed) == sorted(WITHOUT_FLAT)
+    assert sorted(name for names, *_ in CLASSES.values() for name in names) == sorted(WITHOUT_FLAT)
 
 
-@pytest.mark.parametrize("name", CONTRACT)
-def test_a_contract_bet_is_free_until_it_has_a_number_and_then_stays(name):
-    before = FRESH if name == "pass" else SHOOTING
-    seat = placed(before, (name, 20))
-    assert names(placing.raise_bet(before, seat, name, 5, BOOK).seat) == {name: 25}
-    assert names(placing.lower_bet(before, seat, name, 5, BOOK).seat) == {name: 15}
-    assert placing.remove_bet(before, seat, name, BOOK).seat == ()
-    with_number = throw(before, [seat], 3, 3, BOOK)
-    on = CONTRACT[name]
-    for action in (placing.raise_bet, placing.lower_bet):
-        assert code(action, with_number.table, with_number.seats[0], on, 5, BOOK) == "contract_bet"
-    assert code(placing.remove_bet, with_number.table, with_number.seats[0], on, BOOK) == "contract_bet"
-
-
-@pytest.mark.parametrize("name", LOWER_ONLY)
-def test_a_dark_bet_may_always_come_down_and_never_be_raised_on_its_number(name):
-    before = FRESH if name == "dont_pass" else SHOOTING
-    seat = placed(before, (name, 20))
-    assert names(placing.raise_bet(before, seat, name, 5, BOOK).seat) == {name: 25}
+@pytest.mark.parametrize(
+    ("name", "before", "at_first", "later"),
+    [pytest.param(name, *rest, id=f"{title}: {name}") for title, (some, *rest) in CLASSES.items() for name in some],
+)
+def test_a_bet_is_raised_lowered_and_removed_by_its_class(name, before, at_first, later):
+    seat = placed(before, (name, 60))
     outcome = throw(before, [seat], 3, 3, BOOK)
-    on = LOWER_ONLY[name]
-    assert code(placing.raise_bet, outcome.table, outcome.seats[0], on, 5, BOOK) == "only_lower"
-    assert names(placing.lower_bet(outcome.table, outcome.seats[0], on, 5, BOOK).seat) == {on: 15}
-    assert placing.remove_bet(outcome.table, outcome.seats[0], on, BOOK).seat == ()
-
-
-@pytest.mark.parametrize("name", FREE)
-def test_a_free_bet_may_be_raised_lowered_removed_and_switched_at_any_time(name):
-    for table in (FRESH, SHOOTING, POINT_MADE):
-        seat = placed(FRESH, (name, 60))
-        assert names(placing.raise_bet(table, seat, name, 60, BOOK).seat) == {name: 120}
-        assert names(placing.lower_bet(table, seat, name, 24, BOOK).seat) == {name: 36}
-        assert placing.remove_bet(table, seat, name, BOOK).seat == ()
+    tables = [(before, seat, at_first)]
+    if name in FREE:
+        tables += [(table, seat, later) for table in (SHOOTING, POINT_MADE)]
+    elif name not in ONE_ROLL:
+        tables.append((outcome.table, outcome.seats[0], later))
+    for table, (bet,), refused in tables:
+        for action, left in (("raise", {bet.name: 80}), ("lower", {bet.name: 40}), ("remove", {})):
+            change = getattr(placing, f"{action}_bet")
+            asked = (table, (bet,), bet.name, *([] if action == "remove" else [20]), BOOK)
+            if action in refused:
+                assert code(change, *asked) == refused[action]
+            else:
+                assert stakes(change(*asked).seat) == left
         for come_out, point in ((True, True), (False, True), (True, False), (False, False)):
-            (bet,) = placing.switch_bet(table, seat, name, come_out, point, BOOK).seat
-            assert bet.working == come_out + 2 * point
-
-
-@pytest.mark.parametrize("name", UNTIL_ROLL)
-def test_a_one_roll_bet_may_come_down_until_the_roll_and_always_works(name):
-    seat = placed(SHOOTING, (name, 20))
-    assert placing.remove_bet(SHOOTING, seat, name, BOOK).seat == ()
-    assert names(placing.raise_bet(SHOOTING, seat, name, 20, BOOK).seat) == {name: 40}
-    assert code(placing.switch_bet, SHOOTING, seat, name, False, True, BOOK) == "always_works"
-
-
-@pytest.mark.parametrize("name", NEVER)
-def test_a_side_bet_stays_until_it_is_decided_and_is_raised_in_its_window_only(name):
-    seat = placed(FRESH, (name, 5))
-    assert names(placing.raise_bet(FRESH, seat, name, 5, BOOK).seat) == {name: 10}
-    assert code(placing.raise_bet, SHOOTING, seat, name, 5, BOOK) == "window_closed"
-    for table in (FRESH, SHOOTING):
-        assert code(placing.remove_bet, table, seat, name, BOOK) == "stays_up"
-        assert code(placing.lower_bet, table, seat, name, 1, BOOK) == "stays_up"
+            if name in FREE or (come_out and point):
+                (switched,) = placing.switch_bet(table, (bet,), bet.name, come_out, point, BOOK).seat
+                assert switched.working == come_out + 2 * point
+            else:
+                assert code(placing.switch_bet, table, (bet,), bet.name, come_out, point, BOOK) == "always_works"
 
 
 # Keep up, and odds on the newest bet.
@@ -413,7 +323,7 @@ def test_a_bet_that_is_kept_up_is_placed_again_while_its_window_is_open():
     outcome = throw(FRESH, [seat], 5, 6, BOOK)
     again = {decision.bet.name: placing.place_again(outcome.table, outcome.seats[0], decision.bet, BOOK)
              for decision in outcome.decisions if decision.bet.keep_up}  # fmt: skip
-    assert {name: change and names(change.seat) for name, change in again.items()} == {
+    assert {name: change and stakes(change.seat) for name, change in again.items()} == {
         "pass": {"bonus_small": 5, "pass": 10},
         "field": {"bonus_small": 5, "field": 5},
     }
@@ -425,7 +335,7 @@ def test_a_bet_that_is_kept_up_is_placed_again_while_its_window_is_open():
     assert placing.place_again(SHOOTING, (), LiveBet(0, 10), BOOK) is None
     travelled = placing.place_again(SHOOTING, (), LiveBet(2, 10, 9, keep_up=True), BOOK)
     assert travelled is not None
-    assert names(travelled.seat) == {"come": 10}
+    assert stakes(travelled.seat) == {"come": 10}
 
 
 # Nothing is free and nothing is lost: whatever is done between rolls, what was paid is what can come back.

@@ -1,20 +1,17 @@
-"""The rules against the published tables: what every bet wins and loses on, what the table remembers, in which order.
-
-The tables here are the published columns, written down again by name.
-"""
+"""The rules of craps: names and ids, every bet on every roll, trackers, and the order of settlement."""
 
 from __future__ import annotations
 
-from itertools import permutations, product
+from itertools import permutations
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from croupier.engine import act
 from croupier.games.craps import Craps
-from croupier.games.craps.bets import ALIASES, BETS, CODES, IDS, name_of, read_name
+from croupier.games.craps.bets import ALIASES, BETS, CODES, IDS, NAMED, name_of, read_name
 from croupier.games.craps.layout import CrapsTable, LiveBet, RollOutcome, throw
 from croupier.games.craps.options import CrapsOptions
 from croupier.games.craps.paytables import book_of
@@ -22,11 +19,11 @@ from croupier.games.craps.rules import ids, prices, progress, roll
 from croupier.games.craps.rules import table as rows
 from croupier.house import decode_payload, encode_payload
 from tests.games.craps import seats
+from tests.games.craps.test_vectors import Second
 
 BOOK = book_of(CrapsOptions())
 DICE = [(die1, die2) for die1 in range(1, 7) for die2 in range(1, 7)]
 POINTS = (4, 5, 6, 8, 9, 10)
-TABLES = [CrapsTable(), *(CrapsTable(phase="point", point=point, roll_count=1, hand_rolls=1) for point in POINTS)]
 
 
 def live(name: str, stake: int = 60, **more: Any) -> LiveBet:
@@ -35,16 +32,6 @@ def live(name: str, stake: int = 60, **more: Any) -> LiveBet:
 
 def thrown(table: CrapsTable, dice: tuple[int, int], *bets: LiveBet) -> RollOutcome:
     return throw(table, [bets], *dice, BOOK)
-
-
-def fate(table: CrapsTable, dice: tuple[int, int], bet: LiveBet) -> str:
-    """Return what a roll does to a bet: wins, loses, pushes, stays, or the number it goes to."""
-    outcome = thrown(table, dice, bet)
-    if outcome.decisions:
-        (decision,) = outcome.decisions
-        return "loses" if not decision.returned else "pushes" if decision.returned == bet.stake else "wins"
-    (left,) = outcome.seats[0]
-    return "stays" if left.number == bet.number else f"goes to {left.number}"
 
 
 # Names and numbers.
@@ -92,194 +79,70 @@ def test_aliases_are_the_same_bets_and_have_no_codes_of_their_own():
 
 
 @pytest.mark.parametrize("name", ["yes:7", "no:1", "hard:2", "hard:12", "hop:0-1", "next:13", "lose:2", "", "PASS"])
-def test_there_is_no_such_bet(name):
+def test_a_name_of_no_bet_is_not_read(name):
     assert read_name(name) is None
 
 
-# One-roll bets, exhaustively.
-
-ONE_ROLL: dict[str, set[int]] = {
-    "field": {2, 3, 4, 9, 10, 11, 12},
-    **{f"next:{total}": {total} for total in range(2, 13)},
-    "any_craps": {2, 3, 12},
-    "horn": {2, 3, 11, 12},
-    "c_and_e": {2, 3, 11, 12},
-}
+# Bets without trackers, exhaustively.
 
 
-@pytest.mark.parametrize("name", ONE_ROLL)
-def test_a_one_roll_bet_wins_on_its_totals_and_loses_on_all_others(name):
-    for table, dice in product(TABLES, DICE):
-        assert fate(table, dice, live(name)) == ("wins" if sum(dice) in ONE_ROLL[name] else "loses")
-
-
-def test_world_wins_on_the_horn_numbers_and_gets_its_stake_back_on_seven():
-    for table, dice in product(TABLES, DICE):
-        wanted = "pushes" if sum(dice) == 7 else "wins" if sum(dice) in {2, 3, 11, 12} else "loses"
-        assert fate(table, dice, live("world")) == wanted
-
-
-@pytest.mark.parametrize("name", [name for name in IDS if name.startswith("hop:")])
-def test_a_hop_wins_on_its_pair_in_either_order(name):
-    pair = sorted(map(int, name.removeprefix("hop:").split("-")))
+@pytest.mark.parametrize("always", [False, True], ids=["as_usual", "on_every_roll"])
+@pytest.mark.parametrize("point", [0, *POINTS])
+def test_every_roll_settles_every_bet_without_a_tracker_as_the_second_calculation_does(point, always):
+    """Which bets are decided, the chips that come back, and the numbers that come bets travel to, in every phase."""
+    table = seats.point_up(point) if point else CrapsTable()
+    needs_point = {"come", "dont_come", "odds_pass", "odds_dont_pass"}
+    bets = {}
+    for name, named in NAMED.items():
+        if not ids.is_tracked(named.id) and (point or name not in needs_point):
+            number = point if name in ("odds_pass", "odds_dont_pass") else named.number
+            working = ids.WORKS if always else ids.usual_working(named.id)
+            bets[name] = LiveBet(named.id, 60, number, named.mode, working)
+    assert len(bets) == (109 if point else 105)
     for dice in DICE:
-        assert fate(CrapsTable(), dice, live(name)) == ("wins" if sorted(dice) == pair else "loses")
-
-
-# Bets on numbers, exhaustively.
-
-
-@pytest.mark.parametrize("number", [2, 3, 4, 5, 6, 8, 9, 10, 11, 12])
-@pytest.mark.parametrize(("kind", "wins_on_seven"), [("yes", False), ("buy", False), ("no", True), ("lose", True)])
-def test_a_working_number_is_decided_by_itself_and_by_seven_in_every_phase(kind, wins_on_seven, number):
-    if kind == "lose" and number not in POINTS:
-        return
-    for table, dice in product(TABLES, DICE):
-        wanted = "stays"
-        if sum(dice) == 7:
-            wanted = "wins" if wins_on_seven else "loses"
-        elif sum(dice) == number:
-            wanted = "loses" if wins_on_seven else "wins"
-        assert fate(table, dice, live(f"{kind}:{number}")) == wanted
-
-
-@pytest.mark.parametrize("number", [4, 6, 8, 10])
-def test_a_hardway_wins_with_equal_dice_and_loses_easy_or_on_seven(number):
-    for table, dice in product(TABLES, DICE):
-        wanted = "stays"
-        if sum(dice) == number:
-            wanted = "wins" if dice[0] == dice[1] else "loses"
-        elif sum(dice) == 7:
-            wanted = "loses"
-        assert fate(table, dice, live(f"hard:{number}")) == wanted
-
-
-@pytest.mark.parametrize("number", [6, 8])
-def test_big_six_and_big_eight_are_their_number_before_a_seven(number):
-    for table, dice in product(TABLES, DICE):
-        wanted = {number: "wins", 7: "loses"}.get(sum(dice), "stays")
-        assert fate(table, dice, live(f"big:{number}")) == wanted
+        second = Second()
+        second.points, second.up, second.always = [point], dict.fromkeys(bets, (60, 0)), {*bets} if always else set()
+        outcome = thrown(table, dice, *bets.values())
+        assert seats.returns(outcome) == second.roll(dice)
+        assert seats.stakes(outcome.seats[0]).keys() == second.up.keys()
 
 
 def test_a_bet_that_is_off_is_not_touched():
     """By default YES, hardways and come odds are off at the come-out; NO and Big are not."""
     off_at_come_out = {name for name in IDS if not roll.works_now(ids.usual_working(IDS.index(name)), rows.COME_OUT)}
-    numbers = {*(f"yes:{n}" for n in (2, 3, *POINTS, 11, 12)), *(f"hard:{n}" for n in (4, 6, 8, 10))}
-    assert off_at_come_out == numbers | {"odds_come"}
+    assert off_at_come_out == {name for name in IDS if name.startswith(("yes", "hard"))} | {"odds_come"}
     assert all(roll.works_now(ids.usual_working(bet), rows.POINT_UP) for bet in range(91))
     for dice in DICE:
         for name in ("yes:6", "hard:6"):
-            assert fate(CrapsTable(), dice, live(name, working=ids.WORKS_WITH_POINT)) == "stays"
-            assert fate(TABLES[1], dice, live(name, working=ids.WORKS_AT_COME_OUT)) == "stays"
-
-
-# The line.
-
-
-@pytest.mark.parametrize(
-    ("side", "first", "later"),
-    [
-        ("", {7: "wins", 11: "wins", 2: "loses", 3: "loses", 12: "loses"}, ("wins", "loses")),
-        ("dont_", {7: "loses", 11: "loses", 2: "wins", 3: "wins", 12: "pushes"}, ("loses", "wins")),
-    ],
-)
-def test_the_line_is_decided_and_a_come_bet_travels_as_section_3_2_says(side, first, later):
-    """A come bet meets the next roll as a pass meets the come-out, and then lives on its number."""
-    on_number, on_seven = later
-    for table, dice in product(TABLES, DICE):
-        total = sum(dice)
-        on_line = {table.point: on_number, 7: on_seven} if table.point else first
-        assert fate(table, dice, live(f"{side}pass")) == on_line.get(total, "stays")
-        if table.point:
-            assert fate(table, dice, live(f"{side}come")) == first.get(total, f"goes to {total}")
-        for number in POINTS:
-            wanted = {number: on_number, 7: on_seven}.get(total, "stays")
-            assert fate(table, dice, live(f"{side}come:{number}")) == wanted
-
-
-@pytest.mark.parametrize("number", POINTS)
-def test_odds_are_decided_with_their_number_and_handed_back_when_they_are_off(number):
-    for dice in DICE:
-        total = sum(dice)
-        point = CrapsTable(phase="point", point=number)
-        for name, on_number, on_seven in (("odds_pass", "wins", "loses"), ("odds_dont_pass", "loses", "wins")):
-            bet = LiveBet(IDS.index(name), 60, number)
-            assert fate(point, dice, bet) == {number: on_number, 7: on_seven}.get(total, "stays")
-        come = live(f"odds_come:{number}", working=ids.WORKS_WITH_POINT)
-        assert fate(CrapsTable(), dice, come) == ("pushes" if total in (number, 7) else "stays")
-        for table in TABLES[1:]:
-            assert fate(table, dice, come) == {number: "wins", 7: "loses"}.get(total, "stays")
-        dont = live(f"odds_dont_come:{number}")
-        assert fate(CrapsTable(), dice, dont) == {number: "loses", 7: "wins"}.get(total, "stays")
+            assert thrown(CrapsTable(), dice, live(name, working=ids.WORKS_WITH_POINT)).decisions == ()
+            assert thrown(seats.point_up(4), dice, live(name, working=ids.WORKS_AT_COME_OUT)).decisions == ()
 
 
 # The table.
 
 
-def played(*dice: tuple[int, int], table: CrapsTable | None = None) -> CrapsTable:
-    now = CrapsTable() if table is None else table
-    for pair in dice:
-        now = throw(now, [], *pair, BOOK).table
-    return now
-
-
-def test_a_cycle_a_set_and_a_hand_end_at_the_right_rolls():
-    natural = played((6, 5))
-    assert (natural.phase, natural.series_id, natural.hand_id, natural.hand_rolls, natural.set_rolls) == (
-        "come_out", 0, 0, 1, 1,
-    )  # fmt: skip
-    seven = played((6, 1), table=natural)
-    assert (seven.series_id, seven.hand_id, seven.hand_rolls, seven.set_rolls) == (0, 0, 2, 0)
-    point = played((2, 2), table=seven)
-    assert (point.phase, point.point, point.set_rolls) == ("point", 4, 1)
-    made = played((3, 1), table=point)
-    assert (made.phase, made.point, made.series_id, made.hand_id, made.hand_rolls) == ("come_out", 0, 1, 0, 4)
-    out = played((4, 4), (3, 4), table=made)
-    assert (out.phase, out.point, out.series_id, out.hand_id, out.hand_rolls, out.set_rolls) == (
-        "come_out", 0, 2, 1, 0, 0,
-    )  # fmt: skip
-    assert out.roll_count == 6
-
-
-def test_the_trackers_count_what_section_1_2_says():
-    now = played((2, 2), (1, 1), (6, 6), (3, 1), (6, 5), (2, 2), (2, 2))
-
-    assert now.fire_points == (4,)
-    assert now.points_made == (2, 0, 0, 0, 0, 0)
-    assert (now.hot_streak, now.pass_wins) == (2, 3)
-    assert now.bonus_numbers == (2, 4, 11, 12)
-    assert now.doubles_seen == (1, 2, 6)
-    assert now.ways_seen == ("1-3", "2-2")
-    assert now.hard_streak == (2, 0, 0, 0)  # the easy 4 in between broke the first one
-    assert now.repeater_counts == (1, 0, 4, 0, 0, 0, 0, 0, 0, 1, 1)
-
-
-def test_any_seven_clears_the_set_and_only_a_seven_out_the_hand():
-    before = played((2, 2), (2, 2))
-    natural = played((3, 4), table=before)
-    assert (natural.bonus_numbers, natural.doubles_seen, natural.ways_seen) == ((), (), ())
-    assert (natural.hard_streak, natural.repeater_counts) == ((0,) * 4, (0,) * 11)
-    assert (natural.fire_points, natural.hot_streak, natural.pass_wins) == ((4,), 1, 2)
-
-    out = played((2, 2), (3, 4), table=natural)
-    assert (out.fire_points, out.hot_streak, out.pass_wins, out.points_made) == ((), 0, 0, (0,) * 6)
-
-
 @given(dice=st.lists(st.sampled_from(DICE), max_size=60))
+@example(dice=[(6, 5), (6, 1), (2, 2), (3, 1), (4, 4), (3, 4)])  # a cycle, a set and a hand end
+@example(dice=[(2, 2), (1, 1), (6, 6), (3, 1), (6, 5), (2, 2), (2, 2)])  # an easy 4 breaks the streak of hard ones
+@example(dice=[(2, 2), (2, 2), (3, 4), (2, 2), (3, 4)])  # any 7 clears the set, and only a seven-out the hand
 def test_the_trackers_are_those_of_a_second_count_over_the_whole_log(dice):
     """A second calculation from the full list of rolls, which the table itself does not keep."""
-    now = played(*dice)
+    now = CrapsTable()
+    for pair in dice:
+        now = thrown(now, pair).table
     phases: list[int] = []
     hands: list[list[tuple[int, int]]] = [[]]
     sets: list[list[tuple[int, int]]] = [[]]
     made: list[list[int]] = [[]]
     wins = [0]
-    point = 0
+    point = cycles = 0
     for pair in dice:
         total = sum(pair)
         phases.append(point)
         hands[-1].append(pair)
         sets[-1].append(pair)
+        if point and total in (point, 7):
+            cycles += 1
         if point and total == point:
             made[-1].append(point)
             wins[-1] += 1
@@ -294,7 +157,8 @@ def test_the_trackers_are_those_of_a_second_count_over_the_whole_log(dice):
             point = total if total in POINTS else 0
         if total == 7:
             sets.append([])
-    assert (now.point, now.roll_count, now.hand_id) == (point, len(dice), len(hands) - 1)
+    assert (now.phase, now.point) == ("point" if point else "come_out", point)
+    assert (now.roll_count, now.series_id, now.hand_id) == (len(dice), cycles, len(hands) - 1)
     assert (now.hand_rolls, now.set_rolls) == (len(hands[-1]), len(sets[-1]))
     assert now.fire_points == tuple(sorted(set(made[-1])))
     assert now.points_made == tuple(made[-1].count(number) for number in POINTS)
@@ -384,7 +248,7 @@ def test_come_bets_travel_whatever_the_order_of_the_seat():
 
 @pytest.mark.parametrize("hot_roller", ["streak", "ways", "rolls"])
 @given(dice=st.lists(st.sampled_from(DICE), min_size=40, max_size=120))
-def test_no_roll_decides_a_bet_on_the_trackers_that_is_said_not_to(hot_roller, dice):
+def test_may_decide_never_rules_out_a_roll_that_decides_a_tracked_bet(hot_roller, dice):
     """The question is asked to save time: with the trackers themselves the answer is the same."""
     book = book_of(CrapsOptions(hot_roller=hot_roller))
     bets = [bet for bet in range(33, 64) if bet < 43 or bet > 53]

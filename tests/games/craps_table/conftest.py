@@ -1,4 +1,4 @@
-"""A shared craps table to test with: actions by name, dice that are told what to show, and books kept by the test."""
+"""Test harness of the shared craps table: actions in words, scripted dice, and books that the test keeps itself."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ class Table:
         return {bet.name: bet.stake for bet in self.chair(player).bets}
 
     def settled(self) -> list[tuple[int, str, int]]:
-        """What the last roll decided: seat, bet, profit."""
+        """Bets that the last roll decided: seat, bet, profit."""
         return [(one.seat, one.bet, one.returned - one.outlay) for one in self.match.game.settled]
 
     def take(self, words: list[str]) -> Any:

@@ -1,4 +1,4 @@
-"""A craps table with dice that everybody makes, for the tests: people who sit there, bet, and prove it."""
+"""Test harness of a craps table with shared dice: players, signed bets, rounds, and proofs."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ GAME = SharedCraps()
 CHAIN = HashChain.make(bytes(31) + b"\x05", 60)
 BOOK = book_of(CrapsOptions())
 KEPT_BACK = {"opening": (Reveal,), "commitment": (Commit,), "everything": (Commit, Objection)}
-"""What somebody may keep back: who is not there at all does not even object that a commitment was dropped."""
+"""The messages that a player keeps back; one who is absent does not even object that a commitment was dropped."""
 
 
 class Sitting:
@@ -52,7 +52,7 @@ class Sitting:
         self.room = DiceRoom.open(self.terms, self.signer, verifier, CHAIN, seated, options=options, gate=gate)
         self.players: dict[str, RoomPlayer] = {}
         self.silent: dict[str, Any] = {}
-        """Who keeps back which kinds of messages."""
+        """The kinds of messages that a player keeps back."""
         self.complaints: list[tuple[str, str]] = []
         self.answers: list[RoomAnswer] = []
         for name in names:
@@ -102,17 +102,21 @@ class Sitting:
         (name,) = [name for name in self.signers if self.key(name) == self.room.match.turn.current]
         return name
 
-    def round(self) -> RoomAnswer:
-        """Let everybody be ready and the shooter lock; wait if need be; return how the round ended."""
+    def lock(self) -> None:
+        """Let everybody be ready and the shooter lock; after a void round, begin the next."""
         if self.room.match.turn.phase == "betting":
             for player in self.room.match.turn.order:
                 (name,) = [name for name in self.signers if self.key(name) == player]
-                if name != self.shooter and self.room.match.game.seats[self.seat(name)].is_waited_for:
+                if name != self.shooter and self.chair(name).is_waited_for:
                     assert self.act(name, "ready").ok
             locked = self.act(self.shooter, "lock")
         else:
             locked = self.spread(self.room.lock(self.now))
         assert locked.ok, locked.error
+
+    def round(self) -> RoomAnswer:
+        """Lock, wait if need be, and return how the round ended."""
+        self.lock()
         while self.room.deadline is not None:
             self.now = self.room.deadline
             self.spread(self.room.tick(self.now))

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
 
 from croupier.bots import play_out
 from croupier.cli.app import app
-from croupier.engine import Action, MatchClient, Player, create_match, verify, view_for
+from croupier.engine import Action, MatchClient, Player, create_match, legal_actions, verify, view_for
 from croupier.games.craps.layout import CrapsTable, LiveBet
 from croupier.games.craps.options import CrapsOptions
 from croupier.games.craps.paytables import book_of
@@ -43,7 +44,7 @@ def test_a_person_plays_with_bots_and_the_record_verifies(tmp_path: Path):
     assert verify(record.read_bytes()).ok
 
 
-def test_what_is_refused_is_told_and_the_player_asked_again():
+def test_a_refusal_is_printed_and_the_player_asked_again():
     done = play("--seats", "2", "--seed", "01", typed="buy_in 500\nroll\nplace come 10\nplace pass 5000\nq\n")
 
     assert "no: full_odds: still betting [not_ready]" in done.output
@@ -79,33 +80,28 @@ def test_bots_go_home_when_the_last_person_has():
     client = MatchClient(GAME, create_match(GAME, players, seed=bytes(32)))
     client.dispatch(Action("buy_in", {"chips": 100}, "bot"))
     client.dispatch(Action("cash_out", {}, "ann"))
+
+    assert chosen("full_odds", client) == "cash_out"
+
+
+def chosen(policy: str, client: MatchClient[Any]) -> str:
+    """Return what a bot in the seat of that name does now."""
     match = client.get_state()
-
-    chosen = BOTS["full_odds"](view_for(GAME, match, "bot"), _legal(match), GameRng.new(b"", 0, 0))
-
-    assert chosen.type == "cash_out"
-
-
-def _legal(match):
-    from croupier.engine import legal_actions
-
-    return legal_actions(GAME, match, "bot")
+    return BOTS[policy](view_for(GAME, match, "bot"), legal_actions(GAME, match, "bot"), GameRng.new(b"", 0, 0)).type
 
 
 def test_a_bot_that_cannot_pay_for_another_bet_goes_home():
     client = MatchClient(GAME, create_match(GAME, ["bot", "ann"], seed=bytes(32), options={"buy_in_min": 5}))
     client.dispatch(Action("buy_in", {"chips": 5}, "bot"))
     client.dispatch(Action("place", {"bet": "next:12", "stake": 1}, "bot"))
-    view = view_for(GAME, client.get_state(), "bot")
-    assert BOTS["no_odds"](view, _legal(client.get_state()), GameRng.new(b"", 0, 0)).type == "ready"
+    assert chosen("no_odds", client) == "ready"
     client.dispatch(Action("remove", {"bet": "next:12"}, "bot"))
     client.dispatch(Action("place", {"bet": "next:12", "stake": 3}, "bot"))
     client.dispatch(Action("ready", {}, "ann"))
     client.dispatch(Action("roll", {}, "bot"))
-    match = client.get_state()
-    assert match.game.seats[0].chips == 2  # 3 on the 12 were lost with this seed
+    assert client.get_state().game.seats[0].chips == 2  # 3 on the 12 were lost with this seed
 
-    assert BOTS["no_odds"](view_for(GAME, match, "bot"), _legal(match), GameRng.new(b"", 0, 0)).type == "cash_out"
+    assert chosen("no_odds", client) == "cash_out"
 
 
 @pytest.mark.parametrize(

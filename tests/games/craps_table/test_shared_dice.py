@@ -148,7 +148,7 @@ def test_files_of_two_tables_do_not_prove_each_other(evening):
 # What is locked.
 
 
-def test_what_is_locked_is_every_bet_on_the_table_and_the_roll_to_come():
+def test_a_lock_covers_every_bet_on_the_table_and_the_roll_to_come():
     sitting = Sitting("ann", "bob")
     sitting.bet("ann", "place", bet="pass", stake=10)
     sitting.bet("bob", "place", bet="buy:4", stake=20)
@@ -274,7 +274,7 @@ PAST_THE_PROTOCOL = {
 
 
 @pytest.mark.parametrize(("action", "code"), grouped(PAST_THE_PROTOCOL))
-def test_nothing_draws_or_bets_past_the_protocol(action, code):
+def test_no_unsigned_action_draws_or_bets(action, code):
     sitting = Sitting("ann")
     sitting.bet("ann", "place", bet="pass", stake=10)
 
@@ -384,10 +384,7 @@ def test_proof_against_the_table_closes_it_and_nobody_gets_less_than_the_stake()
     sitting.bet("bob", "place", bet="field", stake=10)
     before = [chair.chips + chair.at_risk for chair in sitting.room.match.game.seats]
     sitting.silent = {"ann": (Ack, Reveal), "bob": (Ack, Reveal)}
-    for player in ("ann", "bob"):
-        if player != sitting.shooter:
-            sitting.act(player, "ready")
-    sitting.act(sitting.shooter, "lock")
+    sitting.lock()
     (first,) = [entry.event for entry in sitting.room.host.book.entries[-1:] if isinstance(entry.event, Close)]
     second = signed(sitting.signer, replace(first, digest="00" * 32), sitting.room.host.table.game_id)
 
@@ -403,41 +400,36 @@ def test_proof_against_the_table_closes_it_and_nobody_gets_less_than_the_stake()
 # Players who watch.
 
 
+def complaint(player: Any, action: Action, **drawn: Any) -> str:
+    """Return the code with which a player complains about an action that the host says was taken."""
+    version = player.match.version
+    found = player.hear(LogEntry(action, version + 1, **drawn), 0).complaint
+    assert (found is not None, player.match.version) == (True, version)
+    return str(found.code)
+
+
 def test_a_player_follows_no_host_that_buys_out_or_closes_as_it_likes():
     sitting = Sitting("ann", "bob")
     sitting.bet("ann", "place", bet="pass", stake=10)
-    bob = sitting.players["bob"]
-    version = bob.match.version
 
     for action in (Action("buy_out", {"player": sitting.key("ann")}, HOST), Action("close", {"reason": "host"}, HOST)):
-        reply = bob.hear(LogEntry(action, version + 1), 0)
-        assert reply.complaint is not None
-        assert reply.complaint.code == "host_oversteps"
-    assert bob.match.version == version
+        assert complaint(sitting.players["bob"], action) == "host_oversteps"
 
 
 def test_a_player_follows_no_roll_but_that_of_the_round():
     sitting = Sitting("ann", "bob")
     bob = sitting.players["bob"]
     sitting.act("bob", "ready")
-    shooter = sitting.room.match.turn.current
-    version = bob.match.version
 
     for seed in (None, "00" * 32):
-        entry = LogEntry(Action("roll", {}, shooter), version + 1, drew=True, seed=seed)
-        reply = bob.hear(entry, 0)
-        assert reply.complaint is not None
-        assert reply.complaint.code == "other_dice"
-    reply = bob.hear(LogEntry(Action("roll", {}, bob.me.key), version + 1), 0)
-    assert reply.complaint is not None
-    assert reply.complaint.code == "action_refused"
-    assert bob.match.version == version
+        assert complaint(bob, Action("roll", {}, sitting.key("ann")), drew=True, seed=seed) == "other_dice"
+    assert complaint(bob, Action("roll", {}, bob.me.key)) == "action_refused"
 
 
 # Coming, going, ending.
 
 
-def test_whoever_sits_down_at_the_dice_sits_down_at_the_table_and_leaves_both():
+def test_joining_and_leaving_the_dice_joins_and_leaves_the_table():
     sitting = Sitting("ann", "bob")
     sitting.signers["dan"] = MacSigner("dan")
     sitting.sit("dan")
@@ -469,10 +461,7 @@ def test_a_host_that_starts_again_goes_on_where_it_was_even_in_the_middle_of_a_r
     sitting.bet("ann", "place", bet="pass", stake=10)
     sitting.round()
     sitting.silent = {"bob": Reveal}
-    for name in ("ann", "bob"):
-        if name != sitting.shooter:
-            sitting.act(name, "ready")
-    sitting.act(sitting.shooter, "lock")
+    sitting.lock()
     before = sitting.room
     assert before.deadline is not None
     host = DiceHost(sitting.terms, sitting.signer, MacVerifier(), CHAIN, before.host.book.entries)
@@ -494,7 +483,7 @@ def test_a_host_that_starts_again_goes_on_where_it_was_even_in_the_middle_of_a_r
 # The door.
 
 
-def test_whoever_is_too_fast_waits():
+def test_a_player_over_the_rate_limit_is_refused_until_later():
     now = 0
     sitting = Sitting("ann", "bob", gate=MessageLimits(lambda: now))
     codes = [sitting.act("ann", "buy_in", chips=20).code for _ in range(12)]
@@ -507,7 +496,7 @@ def test_whoever_is_too_fast_waits():
     assert sitting.send("ann", order).ok
 
 
-def test_nonsense_is_dropped_and_counted_by_whoever_sent_it():
+def test_unreadable_messages_count_against_the_rate_limit_of_their_sender():
     now = 0
     sitting = Sitting("ann", "bob", gate=MessageLimits(lambda: now))
 

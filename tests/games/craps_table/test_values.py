@@ -1,12 +1,9 @@
-"""What bets are worth as they stand: one law for every bet in every state, and figures found in other ways."""
+"""Expected values of bets that are up: one law for every bet in every state, and figures found in other ways."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
-from functools import reduce
-from itertools import combinations
-from math import factorial
 from typing import Any
 
 import pytest
@@ -17,12 +14,12 @@ from croupier.games.craps.layout import CrapsTable, LiveBet, throw
 from croupier.games.craps.options import CrapsOptions
 from croupier.games.craps.paytables import PriceBook, book_of
 from croupier.games.craps.rules import ids, prices, roll
-from croupier.games.craps.values import bet_value, seat_value
+from croupier.games.craps.values import seat_value
 from croupier.rng import GameRng
+from tests.games.craps.test_odds import WAYS, all_before_seven, fire_counts, replay_return
 
 STAKE = 37  # prices do not divide it: whatever rounds does so here
 PAIRS = [(low, high, 1 if low == high else 2) for low in range(1, 7) for high in range(low, 7)]
-WAYS = {total: 6 - abs(total - 7) for total in range(2, 13)}
 TABLES: dict[str, CrapsOptions] = {
     "casino": CrapsOptions(),
     "up front": CrapsOptions(vig="upfront", fire="fire-d", ride="ride-6", hot_roller="rolls"),
@@ -44,6 +41,10 @@ def every_bet(book: PriceBook, ways: Iterable[int] = (ids.WORKS,)) -> Iterator[L
                 if prices.is_offered(prices.slot_of(bet, number, mode), book.prices):
                     for working in ways if can_rest else (ids.WORKS,):
                         yield LiveBet(bet, stake, number, mode, working)
+
+
+def bet_value(table: CrapsTable, bet: LiveBet, book: PriceBook) -> Fraction:
+    return seat_value(table, (bet,), book)
 
 
 def walk(seed: int, rolls: int) -> Iterator[tuple[int, int]]:
@@ -118,6 +119,8 @@ def test_a_line_bet_with_a_number_wins_as_often_as_the_number_comes_before_a_sev
         assert bet_value(somewhere, LiveBet(ids.DONT_COME, 10, point), BOOK) == 20 * (1 - made)
         assert bet_value(somewhere, LiveBet(ids.ODDS_COME, 60, point, working=3), BOOK) == 60  # odds are fair
         assert bet_value(somewhere, LiveBet(ids.ODDS_DONT_COME, 60, point), BOOK) == 60
+        # Off at the come-out they are sometimes handed back, and worth their stake all the same.
+        assert bet_value(somewhere, LiveBet(ids.ODDS_COME, 60, point, working=2), BOOK) == 60
         assert bet_value(somewhere, LiveBet(ids.ODDS_COME, 61, point, working=0), BOOK) == 61  # handed back
 
 
@@ -139,29 +142,6 @@ def test_a_bet_on_a_number_wins_as_often_on_the_rolls_on_which_it_works(bet, num
         assert bet_value(table, replace(bet, working=0), BOOK) == bet.stake
 
 
-def test_come_odds_that_are_off_at_the_come_out_are_sometimes_handed_back():
-    """By another way: chances of phases, moved on roll by roll until next to nothing is left."""
-    chance, worth = {6: 1.0}, 0.0
-    for _ in range(500):
-        after: dict[int, float] = {}
-        for point, likely in chance.items():
-            for total, ways in WAYS.items():
-                part = likely * ways / 36
-                if total in (4, 7):
-                    worth += part * (60 if not point else 180 if total == 4 else 0)
-                elif point:
-                    after[0 if total == point else point] = after.get(0 if total == point else point, 0.0) + part
-                else:
-                    on = total if total in POINTS else 0
-                    after[on] = after.get(on, 0.0) + part
-        chance = after
-
-    found = bet_value(CrapsTable("point", 6, 1), LiveBet(ids.ODDS_COME, 60, 4, working=2), BOOK)
-
-    assert abs(float(found) - worth) < 1e-9
-    assert found == 60  # fair odds are worth their stake, off or on
-
-
 @pytest.mark.parametrize("hits", range(6))
 def test_a_repeater_half_way_needs_the_hits_that_are_left(hits):
     counts = tuple(hits if total == 6 else 0 for total in range(2, 13))
@@ -174,82 +154,21 @@ def test_a_repeater_half_way_needs_the_hits_that_are_left(hits):
 
 @pytest.mark.parametrize("seen", [(), (2, 3), (4, 8, 11), (2, 3, 4, 5, 6, 8, 9, 10, 11)])
 def test_a_bonus_half_way_needs_the_totals_that_are_left(seen):
-    """Inclusion and exclusion: none of a set falls before a 7 in 6 of 6 + (the ways of the set) cases."""
-    table = CrapsTable(bonus_numbers=seen)
-    missing = [total for total in WAYS if total != 7 and total not in seen]
-    chance = sum(
-        (-1) ** size * Fraction(6, 6 + sum(WAYS[total] for total in some))
-        for size in range(len(missing) + 1)
-        for some in combinations(missing, size)
-    )
+    chance = all_before_seven(frozenset(WAYS) - {7, *seen})
 
-    assert bet_value(table, LiveBet(ids.BONUS_ALL, 10), BOOK) == 1510 * chance
-
-
-MADE = {point: Fraction(WAYS[point], 24) * Fraction(WAYS[point], WAYS[point] + 6) for point in POINTS}
-"""The chance that a point cycle ends with this point made; otherwise it ends the hand."""
-PAYS_FIRE = (0, 0, 0, 0, 25, 250, 1000)
+    assert bet_value(CrapsTable(bonus_numbers=seen), LiveBet(ids.BONUS_ALL, 10), BOOK) == 1510 * chance
 
 
 @pytest.mark.parametrize("made", [(), (4,), (6, 8, 9), (4, 5, 6, 8, 9)])
 def test_a_fire_bet_half_way_is_worth_the_sets_of_points_it_can_still_make(made):
-    """A hand makes points of a set alone with the chance q / (1 - the chances of the set); by inclusion, each set."""
-    q = 1 - sum(MADE.values())
-    others = [point for point in POINTS if point not in made]
-
-    def within(more: tuple[int, ...]) -> Fraction:
-        return q / (1 - sum((MADE[point] for point in (*made, *more)), Fraction(0)))
-
-    worth = Fraction(0)
-    for size in range(len(others) + 1):
-        for more in combinations(others, size):
-            exactly = sum(
-                (-1) ** (size - inner) * within(some) for inner in range(size + 1) for some in combinations(more, inner)
-            )
-            worth += exactly * PAYS_FIRE[len(made) + size]
+    worth = sum(chance * (0, 0, 0, 0, 25, 250, 1000)[count] for count, chance in fire_counts(made).items())
 
     assert bet_value(CrapsTable(fire_points=made), LiveBet(ids.FIRE, 1), BOOK) == worth
 
 
-def multiplied(first: list[Fraction], second: list[Fraction]) -> list[Fraction]:
-    """Return the product of two polynomials, coefficients by power."""
-    found = [Fraction(0)] * (len(first) + len(second) - 1)
-    for i, a in enumerate(first):
-        for k, b in enumerate(second):
-            found[i + k] += a * b
-    return found
-
-
 @pytest.mark.parametrize("made", [(0,) * 6, (1, 0, 2, 0, 3, 1), (3, 0, 0, 0, 0, 3)])
-def test_a_replay_bet_half_way_is_worth_what_random_times_make_of_it(made):
-    """Let cycles come at random times: then points are made independently of each other, and the hand ends after t with
-    density q exp(-q t). The chance that no point is made too often is an integral of a polynomial times exp(-t)."""
-    q = 1 - sum(MADE.values())
-    tiers = {4: (121, 1001), 5: (96, 501), 6: (71, 101), 8: (71, 101), 9: (96, 501), 10: (121, 1001)}
-
-    def at_most(best: int) -> Fraction:
-        """Return the chance that the hand pays no more than that."""
-        rate, product = Fraction(1), [Fraction(1)]
-        for place, point in enumerate(POINTS):
-            too_often = [count for count, pays in zip((3, 4), tiers[point], strict=True) if pays > best]
-            if not too_often:
-                rate -= MADE[point]  # however often it is made
-                continue
-            left = too_often[0] - made[place]
-            if left <= 0:
-                return Fraction(0)
-            series = [MADE[point] ** count / factorial(count) for count in range(left)]
-            product = multiplied(product, series)
-        terms = [term * factorial(power) / rate ** (power + 1) for power, term in enumerate(product)]
-        return q * sum(terms, Fraction(0))
-
-    worth, before = Fraction(0), Fraction(0)
-    for best in sorted({0, *(pays for pair in tiers.values() for pays in pair)}):
-        reached = at_most(best)
-        worth, before = worth + best * (reached - before), reached
-    assert before == 1
-
-    assert bet_value(CrapsTable(points_made=made), LiveBet(ids.REPLAY, 1), BOOK) == worth
+def test_a_replay_bet_half_way_is_worth_what_the_points_still_bring(made):
+    assert bet_value(CrapsTable(points_made=made), LiveBet(ids.REPLAY, 1), BOOK) == replay_return("casino", made)
 
 
 def test_bets_of_one_roll_are_worth_what_36_rolls_return():
@@ -274,9 +193,5 @@ def test_muggsy_counts_its_own_rolls():
 
 def test_all_values_together_are_less_than_what_was_staked_on_new_bets():
     """The bank has an edge on everything but odds; `croupier odds craps` has the figures."""
-    total = reduce(
-        lambda worth, bet: worth + bet_value(CrapsTable(), bet, BOOK),
-        (bet for bet in every_bet(BOOK) if not bet.number),
-        Fraction(0),
-    )
-    assert total < sum(bet.stake for bet in every_bet(BOOK) if not bet.number)
+    new = tuple(bet for bet in every_bet(BOOK) if not bet.number)
+    assert seat_value(CrapsTable(), new, BOOK) < sum(bet.stake for bet in new)

@@ -1,4 +1,4 @@
-"""The coach: the worth of every choice in the very situation.
+"""The coach: the expected value of every choice, with the very cards that are on the table.
 
 Values are worked out from the cards that are left, which takes a few milliseconds. They are exact, but for floats: the
 error is below 1e-12 of the stake. The smallest hands have thousands of ways to go on. A hit with the first two cards of
@@ -29,7 +29,7 @@ from croupier.games.blackjack.packed import SMALL
 from croupier.kit.cards import rank0
 
 Shoe = tuple[int, ...]
-"""What is left of each value, ace first."""
+"""How many cards of each value are left, ace first."""
 
 DEPTH = 14  # a dealer draws fewer cards of one value
 SMALL_DRAWN = 2

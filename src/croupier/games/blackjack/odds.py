@@ -12,8 +12,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from functools import cache
-from itertools import product
-from math import comb, perm
+from itertools import combinations_with_replacement, product
+from math import comb, perm, prod
 
 from msgspec.structs import replace
 
@@ -36,7 +36,8 @@ def odds(options: BlackjackOptions) -> tuple[OddsRow, ...]:
     ['0.5226%', '3.8156%', '5.8937%']
     """
     rows = [_main_row(policy, options) for policy in strategy.POLICIES]
-    rows += _side_rows(options.decks, options.hit_soft_17)
+    side_bets = _side_returns(options.decks, options.hit_soft_17)
+    rows += [row_from_returns(bet, returns) for bet, returns in side_bets.items()]
     if options.peek:
         tens = Fraction(16 * options.decks, 52 * options.decks - 1)  # beside the ace that is up
         rows.append(row_from_returns(INSURANCE, {rules.insurance_return(1, True): tens, 0: 1 - tens}))
@@ -126,10 +127,6 @@ def natural_chances(decks: int) -> tuple[Fraction, Fraction]:
 # Side bets. What they pay comes in halves to 1, as the rules tell it.
 
 
-def _side_rows(decks: int, hit_soft_17: bool) -> tuple[OddsRow, ...]:
-    return tuple(row_from_returns(bet, found) for bet, found in _side_returns(decks, hit_soft_17).items())
-
-
 @cache
 def _side_returns(decks: int, hit_soft_17: bool) -> dict[str, Returns]:
     return {
@@ -150,7 +147,7 @@ def two_card_returns(decks: int, halves: Callable[[int, int], int]) -> Returns:
 
 
 def lucky_ladies_returns(decks: int, halves: Callable[[int, int, bool], int]) -> Returns:
-    """Return the same for a bet that also asks whether the dealer has a natural."""
+    """Return the chances of what a bet on those two cards and on a natural of the dealer's returns."""
     returns: Returns = {}
     left = 52 * decks - 2
     for first, second, ways in _two_cards(decks):
@@ -164,25 +161,20 @@ def lucky_ladies_returns(decks: int, halves: Callable[[int, int, bool], int]) ->
 
 
 def three_card_returns(decks: int, halves: Callable[[int, int, int], int]) -> Returns:
-    """Return the same for a bet on three cards that asks for ranks, and whether all suits are one."""
+    """Return the chances of what a bet on three cards returns that asks for ranks, and whether all suits are one."""
     returns: Returns = {}
     every = comb(52 * decks, 3)
-    for low in range(13):
-        for middle in range(low, 13):
-            for high in range(middle, 13):
-                flush = 4 * _ways((low, middle, high), decks)
-                ways = _ways((low, middle, high), 4 * decks)
-                _add(returns, halves(low, middle, high), Fraction(flush, every))
-                _add(returns, halves(low, middle + 13, high + 26), Fraction(ways - flush, every))
+    for low, middle, high in combinations_with_replacement(range(13), 3):
+        flush = 4 * _ways((low, middle, high), decks)
+        ways = _ways((low, middle, high), 4 * decks)
+        _add(returns, halves(low, middle, high), Fraction(flush, every))
+        _add(returns, halves(low, middle + 13, high + 26), Fraction(ways - flush, every))
     return returns
 
 
 def _ways(ranks: tuple[int, ...], copies: int) -> int:
     """Return in how many ways cards of these ranks can be taken where there are so many of each."""
-    ways = 1
-    for rank in set(ranks):
-        ways *= comb(copies, ranks.count(rank))
-    return ways
+    return prod(comb(copies, ranks.count(rank)) for rank in set(ranks))
 
 
 def _two_cards(decks: int) -> Iterator[tuple[int, int, int]]:
@@ -217,11 +209,9 @@ def dealer_busts(decks: int, hit_soft_17: bool) -> dict[int, Fraction]:
         left[up_value - 1] -= 1
         for node, size in enumerate(nodes.size):
             held = nodes.held[10 * node : 10 * node + 10]
-            hard = up_value + sum(value * count for value, count in enumerate(held, 1))
+            hard = up_value + solver.hard_total(held)
             lasts = sum(left[i] - held[i] for i in range(10) if hard + i + 1 > rules.TWENTY_ONE)
-            ways = up_cards * int(nodes.orders[node]) * lasts
-            for count, gone in zip(left, held, strict=True):
-                ways *= perm(count, gone)
+            ways = up_cards * int(nodes.orders[node]) * lasts * prod(map(perm, left, held))
             found[size + 2] = found.get(size + 2, Fraction(0)) + Fraction(ways, perm(52 * decks, size + 2))
     return {size: chance for size, chance in sorted(found.items()) if chance}
 

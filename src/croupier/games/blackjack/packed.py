@@ -1,4 +1,4 @@
-"""The file of values, `values.xz`: what is left of each number when the numbers before it have foretold it.
+"""Decoder of `values.xz`: each value is stored as its difference from a prediction by the values before it.
 
 A value hardly bends with one over the number of decks, so the curve through the numbers of decks before foretells the
 next one to some digits; where the dealer hits soft 17 it is much what it is where not; and two options together add
@@ -16,7 +16,7 @@ from typing import Any
 
 DECK_ORDER = (8, 1, 2, 4, 6)
 RULES = "sh"
-"""What the dealer does on soft 17: the letters of `strategy.dealer_key`."""
+"""Letters for a dealer who stands on soft 17, and who hits it: those of `strategy.dealer_key`."""
 WIDTH = 6  # bytes of a number
 ROUND_KEYS = ("", "s", "d", "ds", "h", "hs", "hr", "hrs", "hd", "hds", "hrd", "hrds")
 """The keys of `strategy.round_key`."""

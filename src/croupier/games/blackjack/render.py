@@ -1,4 +1,4 @@
-"""The table as text, and in words what a move did and why each bet was paid."""
+"""Text of the blackjack table; and each move as a log line that says why each bet was paid."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The round in numbers: the shoe, what may be decided, what a decision draws and leads to, what each bet returns.
+"""A round of blackjack in numbers: draws from the shoe, legal decisions and their effects, settlement of every bet.
 
 A round is kept in an array, the hand. Its facts come first: the player's first cards, the up card, how many cards the
 dealer had in the end and their total, how many hands there were, and the totals of up to four hands from left to right,
@@ -368,7 +368,7 @@ def add_card(hand: MutableSequence[int], at: int, card: int) -> None:
 
 
 def card_at(hand: Sequence[int], at: int, index: int) -> int:
-    """Return a card of such a hand."""
+    """Return a card of the player's hand that begins at place `at`."""
     return hand[at + CARDS + index // PACKED] >> CARD_BITS * (index % PACKED) & (1 << CARD_BITS) - 1
 
 

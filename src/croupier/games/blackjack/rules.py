@@ -145,7 +145,7 @@ def natural_value(up_value: int) -> int:
 
 
 def hole_value(up_card: int) -> int:
-    """Return the same of an up card: the value that the hole card of a dealer who has peeked cannot have."""
+    """Return `natural_value` of an up card: the value that the hole card of a dealer who has peeked cannot have."""
     return natural_value(card_value(up_card))
 
 

@@ -1,4 +1,4 @@
-"""Reads the situation that a player describes to the coach."""
+"""Parser of the situations that players describe to the coach, such as `10,6:9`."""
 
 from __future__ import annotations
 

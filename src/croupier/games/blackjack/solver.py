@@ -1,4 +1,4 @@
-"""What the coach, the odds and the solver of `tools` share: the dealer's hands that go on, and how pairs split again.
+"""Trees that the coach, the odds and the solver of `tools` share: dealer's hands that draw, and pairs that resplit.
 
 For the dealer it is enough to follow the hands on which another card is taken: the chance to end on a total is that to
 come to such a hand, over all orders of its cards, times that of the last card.
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from functools import cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from croupier.games.blackjack import rules
 
@@ -49,41 +49,30 @@ def dealer_nodes(up_value: int, hit_soft_17: bool) -> Nodes:
     >>> len(dealer_nodes(10, True).size), len(dealer_nodes(2, True).size)
     (24, 364)
     """
-    nodes = Nodes([0], [0], [0], [1.0], [0] * 10, [])
+    parents, values, sizes, orders, held = [0], [0], [0], [1.0], [0] * 10
+    ends: list[int] = []
     level: dict[tuple[int, ...], int] = {(0,) * 10: 0}
     while level:
         following: dict[tuple[int, ...], int] = {}
         for counts, node in level.items():
-            ends = [0] * ENDS
+            last = [0] * ENDS
             for value in range(1, 11):
                 grown = with_card(counts, value)
                 hard, has_ace = up_value + hard_total(grown), up_value == 1 or grown[0] > 0
                 if rules.dealer_draws(hard, has_ace, hit_soft_17):
                     if grown not in following:
-                        following[grown] = len(nodes.size)
-                        for column, entry in zip(
-                            (nodes.parent, nodes.value, nodes.size, nodes.orders),
-                            (node, value, sum(grown), 0.0),
-                            strict=True,
-                        ):
-                            _append(column, entry)
-                        for count in grown:
-                            _append(nodes.held, count)
-                    _add(nodes.orders, following[grown], nodes.orders[node])
+                        following[grown] = len(sizes)
+                        parents.append(node)
+                        values.append(value)
+                        sizes.append(sum(grown))
+                        orders.append(0.0)
+                        held += grown
+                    orders[following[grown]] += orders[node]
                 elif hard <= rules.TWENTY_ONE and not (node == 0 and value == rules.natural_value(up_value)):
-                    ends[rules.best_total(hard, has_ace) - 17] = value
-            for value in ends:
-                _append(nodes.ends, value)
+                    last[rules.best_total(hard, has_ace) - 17] = value
+            ends += last
         level = following
-    return nodes
-
-
-def _append(column: Any, entry: float) -> None:
-    column.append(entry)
-
-
-def _add(column: Any, place: int, entry: float) -> None:
-    column[place] += entry
+    return Nodes(parents, values, sizes, orders, held, ends)
 
 
 def split_paths(splits_max: int) -> dict[tuple[int, int, bool], int]:

@@ -1,4 +1,4 @@
-"""The strategy tables, and what was worked out with them: read from the data that is shipped with the game.
+"""Strategy charts and expected values of blackjack, read from the data files that are shipped with the game.
 
 `strategy.json` has a chart for every set of options, the way players know them. `values.xz` has what a round comes to
 for those who follow it, and what first decisions are worth that take long to work out. Both are made from the solver,
@@ -205,7 +205,7 @@ def chart_table(found: Chart, *, never_bust: bool = False) -> tuple[int, ...]:
 
 
 def round_worth(policy: str, options: BlackjackOptions) -> RoundValue:
-    """Return what a round comes to for those who follow a policy."""
+    """Return the expected result of a round for players who follow a policy."""
     if policy == "mimic_dealer":
         return _strategy().mimic_dealer[dealer_key(options)]
     of_policy: dict[str, dict[str, RoundValue]] = getattr(_values(), policy)

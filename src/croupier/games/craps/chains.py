@@ -1,8 +1,8 @@
-"""The chains of craps bets: every step is a roll taken through the rules.
+"""Absorbing Markov chains of craps bets: every step is a roll taken through the rules.
 
-A state is what the bet needs of the table's row, and the number of a come bet; the rest of the row cannot matter to it
-and is left at zero. The 21 pairs of dice lead from state to state, or to the verdict of `rules.roll.judge` that ends
-it.
+A state is what the bet needs of the table's row, and the number of a come bet; the rest of the row cannot matter to the
+bet and is left at zero. The 21 pairs of dice lead from state to state, or to the verdict of `rules.roll.judge` that
+ends the bet.
 """
 
 from __future__ import annotations

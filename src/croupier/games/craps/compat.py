@@ -1,8 +1,8 @@
 """The craps document's objects: `CrapsGame` and what goes with it, for scripts, notebooks and lessons.
 
-It changes in place, knows no balances and no turns, and keeps no record; the match game, `craps-table`, has all that
-and is the interface to build on. Every rule is that of the one engine: this is a shell around `CrapsTable`, `place_bet`
-and `throw`. Where it differs from the document on purpose, the page Conformance of the documents says why.
+`CrapsGame` is mutable, knows no balances and no turns, and keeps no record; the match game, `craps-table`, has all that
+and is the interface to build on. Every rule is that of the one engine: these objects wrap `CrapsTable`, `place_bet` and
+`throw`. Where they differ from the document on purpose, the page Conformance of the documents says why.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ USUAL = CrapsOptions(pay_table="document")
 
 
 class BadRoll(CroupierError, ValueError):
-    """Dice that cannot be: a face outside 1 … 6, sources that are not 32 bytes, a roll that nobody can check."""
+    """Impossible dice: a face outside 1 … 6, sources that are not 32 bytes, a roll that nobody can check."""
 
     code = "bad_roll"
 

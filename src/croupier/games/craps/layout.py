@@ -1,4 +1,4 @@
-"""The craps table between rolls: its state by name, the bets that are up, and what a roll makes of both.
+"""State of a craps table between rolls, the bets that are up, and `throw`, which takes both through a roll.
 
 Both games use it, the house game with one seat and the shared table with many. The rules are numbers
 (`croupier.games.craps.rules`); here they get their names, and nothing is decided.
@@ -54,9 +54,9 @@ class LiveBet(Struct, frozen=True, omit_defaults=True):
     working: int = ids.WORKS
     """Bit 0: works on come-out rolls; bit 1: works with a point up."""
     placed: int = 0
-    """How many rolls the table had seen when it was placed."""
+    """How many rolls the table had seen when the bet was placed."""
     keep_up: bool = False
-    """Whether the player wants it placed again when it is decided."""
+    """Whether the bet is to be placed again when it is decided."""
 
     @property
     def name(self) -> str:
@@ -68,11 +68,11 @@ class LiveBet(Struct, frozen=True, omit_defaults=True):
         return prices.outlay_of(self.slot, self.stake, book.prices)
 
     def return_max(self, book: PriceBook) -> int:
-        """Return the most it can hand back: what the bank has to cover until it is decided."""
+        """Return the most that the bet can hand back: the bank covers as much until the bet is decided."""
         return placing.return_max(self.id, self.number, self.mode, self.stake, book.prices)
 
     def mode_word(self, book: PriceBook) -> str:
-        """Return its mode in a word, where the pay table has modes: place or buy, lay or lose; else nothing."""
+        """Return the bet's mode in a word, where the pay table has modes: place or buy, lay or lose; else nothing."""
         if not prices.has_modes(self.id) or not prices.is_offered(prices.slot_of(ids.YES, 0, 1), book.prices):
             return ""
         return ("place", "buy")[self.mode] if ids.is_yes(self.id) else ("lay", "lose")[self.mode]
@@ -84,7 +84,7 @@ class LiveBet(Struct, frozen=True, omit_defaults=True):
 
     @property
     def slot(self) -> int:
-        """Index of its price in the pay table."""
+        """Index of the bet's price in the pay table."""
         return prices.slot_of(self.id, self.number, self.mode)
 
 
@@ -186,7 +186,7 @@ class RollOutcome(Struct, frozen=True):
     travelled: tuple[tuple[int, LiveBet, LiveBet], ...]
     """Come bets that went to a number: the seat, the bet in the box, the bet there."""
     event: int
-    """What it was for the line: `rules.table.NATURAL`, `CRAPS`, `POINT_SET`, `POINT_MADE`, `SEVEN_OUT`, `NOTHING`."""
+    """The roll for the line: `rules.table.NATURAL`, `CRAPS`, `POINT_SET`, `POINT_MADE`, `SEVEN_OUT`, `NOTHING`."""
 
 
 def throw(table: CrapsTable, seats: Sequence[Seat], die1: int, die2: int, book: PriceBook) -> RollOutcome:
@@ -226,6 +226,13 @@ def throw(table: CrapsTable, seats: Sequence[Seat], die1: int, die2: int, book: 
     rolled = PastRoll(table.roll_count + 1, table.hand_id, die1, die2, PHASES.index(table.phase))
     after = CrapsTable.from_row(row, (*table.history[1 - HISTORY_MAX :], rolled))
     return RollOutcome(after, tuple(left), tuple(decisions), tuple(travelled), event)
+
+
+def dice_words(before: CrapsTable, after: CrapsTable) -> str:
+    """Return a roll in words: both dice, their total, and what it was for the line."""
+    die1, die2 = after.dice
+    event = EVENTS.get(rows.roll_event(before.point, die1 + die2), "").format(die1 + die2)
+    return f"{die1} and {die2}: {die1 + die2}{', ' + event if event else ''}"
 
 
 def _listed(decision: Decision) -> tuple[int, bool, int, int]:

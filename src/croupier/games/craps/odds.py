@@ -47,8 +47,7 @@ def odds(options: CrapsOptions) -> tuple[OddsRow, ...]:
     book = book_of(options)
     rows = list(_rows(book.prices))
     for policy, most in WITH_ODDS.items():
-        multiples = tuple(min(multiple, most) for multiple in book.limits[placing.ODDS_MULTIPLES :])
-        rows += _with_odds(policy, book.prices, multiples)
+        rows += _with_odds(policy, book.prices, book.odds_multiples(most))
     return tuple(rows)
 
 

@@ -1,4 +1,4 @@
-"""The variants and limits of craps, fixed when the session or match starts."""
+"""Options of craps: variants and limits, fixed when the session or match starts."""
 
 from typing import Annotated, Literal
 
@@ -27,7 +27,7 @@ class CrapsOptions(Struct, frozen=True, forbid_unknown_fields=True, omit_default
     hot_roller: HotRule | None = None
     bonus: Literal["bonus", "bonus-classic"] | None = None
     repeater: Literal["repeater", "repeater-for-one", "twice"] | None = None
-    """What a repeater pays, and for how many hits: as many as the number has ways and one more, or two."""
+    """Prices of repeaters, and how many hits win: as many as the number has ways and one more, or two."""
     vig: Literal["win", "upfront"] = "win"
     """When a commission is paid: from the profit of a winning bet, or with the stake."""
     odds_plan: OddsPlan = "3-4-5"

@@ -7,6 +7,7 @@ Where a table says nothing the price is that of `casino` (docs/games/craps.md, O
 from __future__ import annotations
 
 from functools import cache
+from itertools import combinations_with_replacement
 
 from msgspec import Struct
 
@@ -150,6 +151,10 @@ class PriceBook(Struct, frozen=True):
     prices: tuple[int, ...]
     limits: tuple[int, ...]
 
+    def odds_multiples(self, most: int) -> tuple[int, ...]:
+        """Return how many times its flat bet odds may be on 4, 5, 6, 8, 9, 10, for a player who takes up to `most`."""
+        return tuple(min(multiple, most) for multiple in self.limits[placing.ODDS_MULTIPLES :])
+
 
 @cache
 def book_of(options: CrapsOptions) -> PriceBook:
@@ -201,8 +206,8 @@ def _prices(options: CrapsOptions) -> tuple[int, ...]:
         sell(bet, price, table.next.commission_on, table.next.percent)
     for bet in range(ids.REPEATER, ids.HOP):
         sell(bet, (REPEATER[options.repeater or table.repeater][ids.target(bet)], 1))
-    for place in range(21):
-        sell(ids.HOP + place, (HARD_HOP if ids.HOP_LOW[place] == ids.HOP_HIGH[place] else EASY_HOP, 1))
+    for low, high in combinations_with_replacement(range(1, 7), 2):
+        sell(ids.hop_bet(low, high), (HARD_HOP if low == high else EASY_HOP, 1))
     sell(ids.ANY_CRAPS, (ANY_CRAPS, 1))
     for bet in table.refused:
         sell(bet, (0, 0))

@@ -7,6 +7,8 @@ which is where a balance and the bank's cover are checked, and last asks `check_
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -26,8 +28,15 @@ class Change(Struct, frozen=True):
 
     def cost(self, book: PriceBook) -> int:
         """Return the chips the player pays; where it is negative, they come back."""
+        return self._more(LiveBet.outlay, book)
+
+    def cover(self, book: PriceBook) -> int:
+        """Return how much more the bank has to cover, or less."""
+        return self._more(LiveBet.return_max, book)
+
+    def _more(self, chips: Callable[[LiveBet, PriceBook], int], book: PriceBook) -> int:
         return sum(
-            (0 if after is None else after.outlay(book)) - (0 if before is None else before.outlay(book))
+            (0 if after is None else chips(after, book)) - (0 if before is None else chips(before, book))
             for before, after in self.steps
         )
 
@@ -35,22 +44,12 @@ class Change(Struct, frozen=True):
 def place_bet(table: CrapsTable, seat: Seat, bet: str, stake: int, book: PriceBook, keep: bool = False) -> Change:
     """Put a new bet up."""
     named = _read(table, bet)
-    lying = _lying(seat, named)
-    problem = placing.may_place(
-        table.row(),
-        named.id,
-        named.number,
-        named.mode,
-        stake,
-        lying is not None,
-        _flat_stake(seat, named),
-        book.prices,
-        book.limits,
-    )
+    lying, flat = _lying(seat, named), _flat_stake(seat, named)
+    problem = placing.may_place(table.row(), *named, stake, lying is not None, flat, book.prices, book.limits)
     if problem == placing.ALREADY_PLACED and lying is not None and lying.mode != named.mode:
         name = name_of(*named)
         refuse("already_placed", f"{lying.name} is up, and a number has one bet: remove it before you place {name}")
-    _check(problem, table, named, stake, _flat_stake(seat, named), book)
+    _check(problem, table, named, stake, flat, book)
     live = LiveBet(
         named.id, stake, named.number, named.mode, ids.usual_working(named.id), table.roll_count, keep_up=keep
     )
@@ -62,12 +61,9 @@ def raise_bet(table: CrapsTable, seat: Seat, bet: str, stake: int, book: PriceBo
     before = find_bet(table, seat, bet)
     if stake < 1:
         refuse("stake_too_small", f"raise {before.name} by {stake}: at least one chip")
-    total = before.stake + stake
-    named = BetName(before.id, before.number, before.mode)
+    total, named = before.stake + stake, _named(before)
     flat = _flat_stake(seat, named)
-    problem = placing.may_raise(
-        table.row(), before.id, before.number, before.mode, total, flat, before.placed, book.prices, book.limits
-    )
+    problem = placing.may_raise(table.row(), *named, total, flat, before.placed, book.prices, book.limits)
     _check(problem, table, named, total, flat, book)
     return _changed(seat, before, replace(before, stake=total))
 
@@ -77,11 +73,8 @@ def lower_bet(table: CrapsTable, seat: Seat, bet: str, stake: int, book: PriceBo
     before = find_bet(table, seat, bet)
     if not 1 <= stake < before.stake:
         refuse("bad_lowering", f"lower {before.name} by {stake}: by 1 to {before.stake - 1}, or remove it")
-    left = before.stake - stake
-    named = BetName(before.id, before.number, before.mode)
-    problem = placing.may_lower(
-        table.row(), before.id, before.number, before.mode, left, before.placed, book.prices, book.limits
-    )
+    left, named = before.stake - stake, _named(before)
+    problem = placing.may_lower(table.row(), *named, left, before.placed, book.prices, book.limits)
     _check(problem, table, named, left, 0, book)
     return _with_odds(_changed(seat, before, replace(before, stake=left)), book)
 
@@ -89,9 +82,8 @@ def lower_bet(table: CrapsTable, seat: Seat, bet: str, stake: int, book: PriceBo
 def remove_bet(table: CrapsTable, seat: Seat, bet: str, book: PriceBook) -> Change:
     """Take a bet down, and odds with their flat bet."""
     before = find_bet(table, seat, bet)
-    named = BetName(before.id, before.number, before.mode)
     problem = placing.may_remove(table.row(), before.id, before.number, before.placed)
-    _check(problem, table, named, before.stake, 0, book)
+    _check(problem, table, _named(before), before.stake, 0, book)
     return _with_odds(_changed(seat, before, None), book)
 
 
@@ -108,8 +100,7 @@ def switch_bet(table: CrapsTable, seat: Seat, bet: str, come_out: bool, point: b
     """Say when a bet works: on come-out rolls, and with a point up. An off bet neither wins nor loses."""
     before = find_bet(table, seat, bet)
     working = ids.WORKS_AT_COME_OUT * come_out + ids.WORKS_WITH_POINT * point
-    named = BetName(before.id, before.number, before.mode)
-    _check(placing.may_switch(table.row(), before.id, working), table, named, before.stake, 0, book)
+    _check(placing.may_switch(table.row(), before.id, working), table, _named(before), before.stake, 0, book)
     return _changed(seat, before, replace(before, working=working))
 
 
@@ -126,12 +117,8 @@ def place_again(table: CrapsTable, seat: Seat, decided: LiveBet, book: PriceBook
     """
     number = table.point if decided.id in (ids.ODDS_PASS, ids.ODDS_DONT_PASS) else decided.number
     named = BetName(decided.id, 0 if decided.id in (ids.COME, ids.DONT_COME) else number, decided.mode)
-    flat = _flat_stake(seat, named)
-    is_up = _lying(seat, named) is not None
-    problem = placing.may_place(
-        table.row(), named.id, named.number, named.mode, decided.stake, is_up, flat, book.prices, book.limits
-    )
-    if problem != placing.OK:
+    is_up, flat = _lying(seat, named) is not None, _flat_stake(seat, named)
+    if placing.may_place(table.row(), *named, decided.stake, is_up, flat, book.prices, book.limits) != placing.OK:
         return None
     live = replace(decided, number=named.number, placed=table.roll_count)
     return Change((*seat, live), ((None, live),))
@@ -197,6 +184,10 @@ def _read(table: CrapsTable, bet: str) -> BetName:
     return named
 
 
+def _named(bet: LiveBet) -> BetName:
+    return BetName(bet.id, bet.number, bet.mode)
+
+
 def _lying(seat: Seat, named: BetName) -> LiveBet | None:
     """The bet of that id and number, whatever its mode: there is never a second one."""
     return next((bet for bet in seat if bet.id == named.id and bet.number == named.number), None)
@@ -229,10 +220,10 @@ def _with_odds(change: Change, book: PriceBook) -> Change:
         odds = _lying(change.seat, BetName(flat.id - ids.COME + ids.ODDS_COME, flat.number))
     if odds is None:
         return change
-    most = 0 if left is None else odds_max(odds.id, odds.number, left.stake, book)
+    flat_stake = 0 if left is None else left.stake
+    most = odds_max(odds.id, odds.number, flat_stake, book)
     if odds.stake <= most:
         return change
-    flat_stake = 0 if left is None else left.stake
     problem = placing.stake_problem(odds.id, odds.number, 0, most, flat_stake, book.prices, book.limits)
     lowered = _changed(change.seat, odds, replace(odds, stake=most) if problem == placing.OK else None)
     return Change(lowered.seat, (*change.steps, *lowered.steps))

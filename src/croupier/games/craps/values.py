@@ -1,9 +1,9 @@
 """Expected value of craps bets that are up: the chance of every verdict, from where the bet lies, and what it is worth.
 
 A bet has a value in every state that it can be in: with a point up, a tracker half full, odds behind it, off at the
-come-out. It is the sum over all ends of their chance and the chips that the rules then hand back, in exact fractions.
-So a value is the mean of what the next roll returns and of the values after it, and whoever is paid it is, on average,
-paid what playing on would have brought. The odds of new bets are counted with the same chains (`odds`).
+come-out. The value is the sum over all ends of their chance times the chips that the rules then hand back, in exact
+fractions. So it is the mean of what the next roll returns and of the values after it, and a player who is paid the
+value gets, on average, what playing on would have brought. `odds` counts new bets with the same chains.
 """
 
 from __future__ import annotations
@@ -24,21 +24,16 @@ Endings = dict[tuple[int, int], Fraction]
 
 
 def seat_value(on: CrapsTable, seat: Seat, book: PriceBook) -> Fraction:
-    """Return the expected return of all bets of a seat, if nobody touches them until they are decided."""
-    row = on.row()
-    return sum((_value(row, bet, book.prices) for bet in seat), Fraction(0))
-
-
-def bet_value(on: CrapsTable, bet: LiveBet, book: PriceBook) -> Fraction:
-    """Return the expected return of one bet, stake included.
+    """Return the expected return of all bets of a seat, stakes included, if nobody touches them until they are decided.
 
     >>> from croupier.games.craps.options import CrapsOptions
     >>> from croupier.games.craps.paytables import book_of
     >>> book, with_point = book_of(CrapsOptions()), CrapsTable(phase="point", point=4)
-    >>> [str(bet_value(with_point, LiveBet(bet, 300), book)) for bet in (ids.PASS, ids.DONT_PASS)]
+    >>> [str(seat_value(with_point, (LiveBet(bet, 300),), book)) for bet in (ids.PASS, ids.DONT_PASS)]
     ['200', '400']
     """
-    return _value(on.row(), bet, book.prices)
+    row = on.row()
+    return sum((_value(row, bet, book.prices) for bet in seat), Fraction(0))
 
 
 def _value(row: list[int], bet: LiveBet, book: tuple[int, ...]) -> Fraction:

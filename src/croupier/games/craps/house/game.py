@@ -24,7 +24,7 @@ from croupier.games.craps.layout import CrapsTable, LiveBet, Seat, throw
 from croupier.games.craps.options import CrapsOptions
 from croupier.games.craps.paytables import PriceBook, book_of
 from croupier.games.craps.rules import boost, ids, prices
-from croupier.games.craps.rules.placing import ODDS_MULTIPLES, STAKE_LIMITS, come_wanted, odds_wanted
+from croupier.games.craps.rules.placing import STAKE_LIMITS, come_wanted, odds_wanted
 from croupier.games.craps.rules.roll import roll_dice
 from croupier.house import GameType, HouseState, LitKind, Plan, Terms, bet_type
 from croupier.house.payload import Chips
@@ -60,15 +60,10 @@ def _play(most: int, view: MatchView[Any], legal: tuple[Action, ...], rng: GameR
 def _next_odds(state: CrapsState, book: PriceBook, most: int) -> Action | None:
     """Return what puts odds, up to `most` times its stake, on the first bet with a number that has none yet."""
     for flat, named in placing.odds_places(state.table, state.bets, bare=True):
-        stake = odds_wanted(flat.id, named.number, flat.stake, _multiples(book, most), 0)
+        stake = odds_wanted(flat.id, named.number, flat.stake, book.odds_multiples(most), 0)
         if stake:
             return act("place", bet=name_of(*named), stake=stake)
     return None
-
-
-def _multiples(book: PriceBook, most: int) -> tuple[int, ...]:
-    """Return how many times its stake the odds on a bet are, by number: as many as the table allows, up to `most`."""
-    return tuple(min(multiple, most) for multiple in book.limits[ODDS_MULTIPLES:])
 
 
 def _next_late(state: CrapsState, late: Seat) -> Action | None:
@@ -80,8 +75,8 @@ def _next_late(state: CrapsState, late: Seat) -> Action | None:
     return next((act("place", bet=bet.name, stake=bet.stake) for bet in late if bet.id not in laid), None)
 
 
-NO_ODDS, UNLIMITED = "no_odds", 1_000
-POLICIES = {NO_ODDS: 0, "single_odds": 1, "double_odds": 2, "full_odds": UNLIMITED}
+NO_ODDS = "no_odds"
+POLICIES = {NO_ODDS: 0, **odds.WITH_ODDS}
 """How many times the stake the odds are at most, where the table allows so much."""
 BOTS: dict[str, Bot] = {name: partial(_play, most) for name, most in POLICIES.items()}
 
@@ -249,7 +244,7 @@ class Craps(TableGame[CrapsState]):
         yield act("roll")
         if state.table.point:
             yield act("place", bet="come", stake=smallest)
-        wanted = _next_odds(state, book_of(options), UNLIMITED)
+        wanted = _next_odds(state, book_of(options), POLICIES["full_odds"])
         if wanted is not None:
             yield wanted
             if wanted.payload["bet"] == placing.odds_target(state.table, state.bets):
@@ -321,7 +316,7 @@ class Craps(TableGame[CrapsState]):
             stakes=tuple(bet.outlay(book) for bet in live),
             options=(
                 *book.prices,
-                *_multiples(book, most),
+                *book.odds_multiples(most),
                 *(outlay, fee, int(super_mode), tracked, late),
                 max((place + 1 for place in range(len(live)) if not (tracked | late) >> place & 1), default=0),
                 max((place + 1 for place, bet in enumerate(live) if most > 0 and bet.id <= ids.DONT_PASS), default=0),

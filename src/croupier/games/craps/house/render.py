@@ -1,4 +1,4 @@
-"""The layout as text, with the chips where they lie; and in words what a roll did to the bets."""
+"""Text of the craps layout, with chips or prices in its cells; and each roll as a log line."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from croupier.engine import MatchView
 from croupier.games.craps.bets import IDS, POINTS, name_of, read_name
-from croupier.games.craps.layout import EVENTS, PHASES, CrapsTable, LiveBet
+from croupier.games.craps.layout import PHASES, CrapsTable, LiveBet, dice_words
 from croupier.games.craps.options import CrapsOptions
 from croupier.games.craps.paytables import PriceBook, book_of
 from croupier.games.craps.rules import ids, prices, table
@@ -54,10 +54,7 @@ def _price(slot: int, book: PriceBook) -> str:
 def roll_words(before: CrapsState, after: CrapsState, options: CrapsOptions) -> str:
     """Return one line that tells the dice, what they were for the line, and what every bet that was decided came to."""
     book = book_of(options)
-    die1, die2 = after.table.dice
-    total = die1 + die2
-    event = EVENTS.get(table.roll_event(before.table.point, total), "").format(total)
-    parts = [f"{die1} and {die2}: {total}{', ' + event if event else ''}"]
+    parts = [dice_words(before.table, after.table)]
     parts += [_line_words(line, book, before.table.point) for line in after.money.lines[len(before.money.lines) :]]
     here = {bet.name for bet in before.bets}
     parts += [f"{IDS[bet.id]} goes to {bet.number}" for bet in after.bets if bet.name not in here]
@@ -185,16 +182,9 @@ class _Cells:
         return f"{IDS[bet]} [bold yellow]{lying.stake}[/bold yellow]{more}"
 
     def hops(self) -> list[str]:
-        up = [
-            f"{name_of(bet.id)[4:]} [bold yellow]{bet.stake}[/bold yellow]"
-            for bet in self.bets.values()
-            if _is_hop(bet)
-        ]
+        hops = [bet for bet in self.bets.values() if ids.HOP <= bet.id < ids.ANY_CRAPS]
+        up = [f"{name_of(bet.id)[4:]} [bold yellow]{bet.stake}[/bold yellow]" for bet in hops]
         return [f"  hop  {'   '.join(up[first : first + 6])}" for first in range(0, len(up), 6)]
-
-
-def _is_hop(bet: LiveBet) -> bool:
-    return ids.HOP <= bet.id < ids.ANY_CRAPS
 
 
 def _legend(state: CrapsState) -> list[str]:

@@ -17,10 +17,6 @@ BET_COUNT = 91
 
 POINTS = (4, 5, 6, 8, 9, 10)
 
-HOP_LOW = (1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 3, 3, 3, 3, 4, 4, 4, 5, 5, 6)
-HOP_HIGH = (1, 2, 3, 4, 5, 6, 2, 3, 4, 5, 6, 3, 4, 5, 6, 4, 5, 6, 5, 6, 6)
-"""The lower and the higher face of each hop: a pair has no order."""
-
 # Placement windows: at which moments a bet may be laid.
 CO, PT, ANY, HAND, SET, NUM = 0, 1, 2, 3, 4, 5
 WINDOW = (

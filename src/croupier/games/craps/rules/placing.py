@@ -8,33 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from croupier.games.craps.rules.ids import (
-    BET_COUNT,
-    CO,
-    CONTRACT,
-    DONT_COME,
-    DONT_PASS,
-    FREE,
-    HAND,
-    HOT_ROLLER,
-    LIMITS_OF,
-    LOWER_ONLY,
-    MUGGSY,
-    NEVER,
-    ODDS_LIMITS,
-    ODDS_PASS,
-    PT,
-    SET,
-    TAKE_DOWN,
-    WINDOW,
-    WORKS,
-    has_number,
-    is_dark,
-    is_odds,
-    is_point,
-    point_place,
-    ways,
-)
+from croupier.games.craps.rules import ids
 from croupier.games.craps.rules.prices import (
     ALL_WAYS,
     HOT_RULE,
@@ -64,35 +38,35 @@ LIMITS_SIZE = 15
 
 def window_of(bet: int, prices: Sequence[int]) -> int:
     """Return when a bet may be placed; the hot roller's window depends on its rule."""
-    if bet == HOT_ROLLER and prices[HOT_RULE] == ALL_WAYS:
-        return SET
-    return WINDOW[bet]
+    if bet == ids.HOT_ROLLER and prices[HOT_RULE] == ALL_WAYS:
+        return ids.SET
+    return ids.WINDOW[bet]
 
 
 def window_shut(table: Sequence[int], bet: int, flat_stake: int, prices: Sequence[int]) -> int:
     """Return `OK` if the bet's window is open, else what it waits for. `flat_stake` is that of the bet under odds."""
     window = window_of(bet, prices)
-    if window == CO and table[PHASE] == POINT_UP:
+    if window == ids.CO and table[PHASE] == POINT_UP:
         return NEEDS_COME_OUT
-    if window == PT and table[PHASE] != POINT_UP:
+    if window == ids.PT and table[PHASE] != POINT_UP:
         return NEEDS_POINT
-    if window == HAND and table[HAND_ROLLS] > 0:
+    if window == ids.HAND and table[HAND_ROLLS] > 0:
         return NEEDS_NEW_HAND
-    if window == SET and table[SET_ROLLS] > 0:
+    if window == ids.SET and table[SET_ROLLS] > 0:
         return NEEDS_NEW_SET
-    if is_odds(bet) and flat_stake == 0:
+    if ids.is_odds(bet) and flat_stake == 0:
         return NEEDS_FLAT_BET
     return OK
 
 
 def known(bet: int, number: int, mode: int, prices: Sequence[int]) -> int:
     """Return `OK` if there is such a bet at this table."""
-    if bet < 0 or bet >= BET_COUNT:
+    if bet < 0 or bet >= ids.BET_COUNT:
         return UNKNOWN_BET
-    if is_odds(bet) and has_number(bet):
-        if not is_point(number):
+    if ids.is_odds(bet) and ids.has_number(bet):
+        if not ids.is_point(number):
             return UNKNOWN_NUMBER
-    elif number != 0 and not (is_odds(bet) and is_point(number)):
+    elif number != 0 and not (ids.is_odds(bet) and ids.is_point(number)):
         return UNKNOWN_NUMBER
     if mode != 0 and (mode != 1 or not has_modes(bet)):
         return UNKNOWN_MODE
@@ -112,14 +86,14 @@ def odds_max(bet: int, number: int, flat_stake: int, multiple: int) -> int:
     [60, 60, 60]
     """
     taken = flat_stake * multiple
-    return taken * 6 // ways(number) if is_dark(bet) else taken
+    return taken * 6 // ids.ways(number) if ids.is_dark(bet) else taken
 
 
 def number_under(bet: int, number: int, point: int) -> int:
     """Return the number that odds on a bet are on: the point for a line bet, its own for a come bet, else 0."""
-    if bet <= DONT_PASS:
+    if bet <= ids.DONT_PASS:
         return point
-    return number if bet <= DONT_COME else 0
+    return number if bet <= ids.DONT_COME else 0
 
 
 def odds_wanted(flat: int, number: int, stake: int, multiples: Sequence[int], at: int) -> int:
@@ -132,7 +106,7 @@ def odds_wanted(flat: int, number: int, stake: int, multiples: Sequence[int], at
     """
     if number == 0:
         return 0
-    return odds_max(ODDS_PASS + flat, number, stake, multiples[at + point_place(number)])
+    return odds_max(ids.ODDS_PASS + flat, number, stake, multiples[at + ids.point_place(number)])
 
 
 def come_wanted(is_point_up: bool, is_other_lying: bool) -> bool:
@@ -142,7 +116,7 @@ def come_wanted(is_point_up: bool, is_other_lying: bool) -> bool:
 
 def multiple_on(number: int, limits: Sequence[int]) -> int:
     """Return how many times the flat bet odds may be taken on a number."""
-    return limits[ODDS_MULTIPLES + point_place(number)]
+    return limits[ODDS_MULTIPLES + ids.point_place(number)]
 
 
 def stake_problem(
@@ -151,15 +125,15 @@ def stake_problem(
     """Return `OK` if a bet may have this stake, all chips on it together."""
     if stake < 1:
         return NOT_A_STAKE
-    kind = LIMITS_OF[bet]
-    if kind != ODDS_LIMITS:
+    kind = ids.LIMITS_OF[bet]
+    if kind != ids.ODDS_LIMITS:
         if stake < limits[STAKE_LIMITS + 2 * kind]:
             return UNDER_LIMIT
         if stake > limits[STAKE_LIMITS + 2 * kind + 1]:
             return OVER_LIMIT
     if stake % parts_of(bet) != 0:
         return NOT_A_MULTIPLE
-    if kind == ODDS_LIMITS and stake > odds_max(bet, number, flat_stake, multiple_on(number, limits)):
+    if kind == ids.ODDS_LIMITS and stake > odds_max(bet, number, flat_stake, multiple_on(number, limits)):
         return OVER_ODDS
     slot = slot_of(bet, number, mode)
     if win_of(slot, stake, prices) - commission_of(slot, stake, prices) < 1:
@@ -207,11 +181,11 @@ def may_raise(
     """Return `OK` if a bet that is up may have `stake` in all, more than it has."""
     if table[PHASE] == CLOSED:
         return TABLE_CLOSED
-    if TAKE_DOWN[bet] == CONTRACT and number_under(bet, number, table[POINT]) > 0:
+    if ids.TAKE_DOWN[bet] == ids.CONTRACT and number_under(bet, number, table[POINT]) > 0:
         return IS_CONTRACT
-    if TAKE_DOWN[bet] == LOWER_ONLY and number_under(bet, number, table[POINT]) > 0:
+    if ids.TAKE_DOWN[bet] == ids.LOWER_ONLY and number_under(bet, number, table[POINT]) > 0:
         return ONLY_LOWER
-    if bet == MUGGSY and table[ROLL_COUNT] > placed:
+    if bet == ids.MUGGSY and table[ROLL_COUNT] > placed:
         return STAYS_UP
     problem = window_shut(table, bet, flat_stake, prices)
     if problem == OK:
@@ -223,9 +197,9 @@ def may_remove(table: Sequence[int], bet: int, number: int, placed: int) -> int:
     """Return `OK` if a bet that is up may be taken down."""
     if table[PHASE] == CLOSED:
         return TABLE_CLOSED
-    if TAKE_DOWN[bet] == CONTRACT and number_under(bet, number, table[POINT]) > 0:
+    if ids.TAKE_DOWN[bet] == ids.CONTRACT and number_under(bet, number, table[POINT]) > 0:
         return IS_CONTRACT
-    if TAKE_DOWN[bet] == NEVER and (bet != MUGGSY or table[ROLL_COUNT] > placed):
+    if ids.TAKE_DOWN[bet] == ids.NEVER and (bet != ids.MUGGSY or table[ROLL_COUNT] > placed):
         return STAYS_UP
     return OK
 
@@ -253,8 +227,8 @@ def may_switch(table: Sequence[int], bet: int, working: int) -> int:
     """Return `OK` if a bet may be switched to work as `working` says; odds that are laid always work."""
     if table[PHASE] == CLOSED:
         return TABLE_CLOSED
-    if TAKE_DOWN[bet] != FREE or (is_odds(bet) and is_dark(bet)):
-        return OK if working == WORKS else ALWAYS_WORKS
+    if ids.TAKE_DOWN[bet] != ids.FREE or (ids.is_odds(bet) and ids.is_dark(bet)):
+        return OK if working == ids.WORKS else ALWAYS_WORKS
     return OK
 
 

@@ -13,30 +13,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from croupier.games.craps.rules.ids import (
-    BET_COUNT,
-    C_AND_E,
-    DIFFERENT_DOUBLES,
-    FIELD,
-    FIRE,
-    HARD,
-    HORN,
-    HOT_ROLLER,
-    MUGGSY,
-    REPLAY,
-    RIDE_LINE,
-    WORLD,
-    YES,
-    is_dark,
-    is_odds,
-    ways,
-)
+from croupier.games.craps.rules import ids
 
 ROW = 4
 PROFIT, PER, COMMISSION_ON, PERCENT = 0, 1, 2, 3
 NO_COMMISSION, ON_STAKE, ON_WIN = 0, 1, 2
 
-SECOND_MODES = BET_COUNT  # one slot for each of the ids 5 to 24
+SECOND_MODES = ids.BET_COUNT  # one slot for each of the ids 5 to 24
 ODDS_TAKEN = SECOND_MODES + 20  # one slot for 4 and 10, one for 5 and 9, one for 6 and 8
 ODDS_LAID = ODDS_TAKEN + 3
 SLOTS = ODDS_LAID + 3
@@ -75,9 +58,9 @@ STAKE_MAX = (2**63 - 1) // (20 * (PRICE_MAX + 1))
 def slot_of(bet: int, number: int, mode: int) -> int:
     """Return where the price of a bet stands."""
     if mode == 1:
-        return SECOND_MODES + bet - YES
-    if number > 0 and is_odds(bet):
-        return (ODDS_LAID if is_dark(bet) else ODDS_TAKEN) + ways(number) - 3  # 4 and 10 have three ways
+        return SECOND_MODES + bet - ids.YES
+    if number > 0 and ids.is_odds(bet):
+        return (ODDS_LAID if ids.is_dark(bet) else ODDS_TAKEN) + ids.ways(number) - 3  # 4 and 10 have three ways
     return bet
 
 
@@ -88,7 +71,7 @@ def is_offered(slot: int, prices: Sequence[int]) -> bool:
 
 def has_modes(bet: int) -> bool:
     """Tell whether a bet may be sold in two modes."""
-    return YES <= bet < HARD
+    return ids.YES <= bet < ids.HARD
 
 
 def win_of(slot: int, stake: int, prices: Sequence[int]) -> int:
@@ -140,33 +123,33 @@ def _largest(first: int, count: int, prices: Sequence[int]) -> int:
 
 def profit_max(bet: int, slot: int, stake: int, prices: Sequence[int]) -> int:
     """Return the most a bet can win besides its stake, at any number it can still find."""
-    if bet == FIELD:
+    if bet == ids.FIELD:
         return stake * max(_largest(FIELD_PAYS, 2, prices), 1)
-    if bet == HOT_ROLLER:
+    if bet == ids.HOT_ROLLER:
         return stake * _largest(HOT_PAYS, HOT_TOP + 1, prices)
-    if bet == FIRE:
+    if bet == ids.FIRE:
         return stake * _largest(FIRE_PAYS, 7, prices)
-    if bet == RIDE_LINE:
+    if bet == ids.RIDE_LINE:
         return stake * _largest(RIDE_PAYS, RIDE_TOP + 1, prices)
-    if bet == MUGGSY:
+    if bet == ids.MUGGSY:
         return stake * _largest(MUGGSY_PAYS, 2, prices)
-    if bet == REPLAY:
+    if bet == ids.REPLAY:
         return stake * _largest(REPLAY_PAYS, 3 * (REPLAY_TOP + 1), prices)
-    if bet == DIFFERENT_DOUBLES:
+    if bet == ids.DIFFERENT_DOUBLES:
         return stake * _largest(DOUBLES_PAYS, 7, prices)
-    if bet == HORN:
+    if bet == ids.HORN:
         return stake // 4 * (1 + _largest(HORN_PAYS, 2, prices)) - stake
-    if bet == WORLD:
+    if bet == ids.WORLD:
         return stake // 5 * (1 + _largest(HORN_PAYS, 3, prices)) - stake
-    if bet == C_AND_E:
+    if bet == ids.C_AND_E:
         return stake // 2 * (1 + max(prices[HORN_PAYS + 1], prices[HORN_PAYS + 3])) - stake
     return profit_of(slot, stake, prices)
 
 
 def parts_of(bet: int) -> int:
     """Return into how many equal parts a stake is divided: it must be a multiple of that."""
-    if bet == HORN:
+    if bet == ids.HORN:
         return 4
-    if bet == WORLD:
+    if bet == ids.WORLD:
         return 5
-    return 2 if bet == C_AND_E else 1
+    return 2 if bet == ids.C_AND_E else 1

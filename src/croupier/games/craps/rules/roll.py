@@ -123,4 +123,4 @@ none of them looks at another.
 """
 
 resolve_tracked = resolver(judge_tracked)
-"""Do the same with bets that need trackers and no others, in less time."""
+"""Like `resolve`, for bets that need trackers and no others, in less time."""

@@ -1,4 +1,4 @@
-"""The table as a row of whole numbers, and what a roll does to it.
+"""The table's state as a row of whole numbers, and the two steps of a roll: `feed` and `advance`.
 
 A roll is fed before the bets settle and advances the table after they have: `feed` counts it and fills the trackers,
 clearing nothing, so that every bet finds what it needs; `advance` moves the phase and then clears. In between the

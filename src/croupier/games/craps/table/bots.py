@@ -1,4 +1,4 @@
-"""Players for the shared table: the line, with odds or without, and the dark side of it.
+"""Bots of the shared table: they play the pass line, with odds or without, or the don't pass line.
 
 They buy in once and play until they have doubled that, cannot pay for another bet, have seen `ROLLS_MAX` rolls, or the
 last person at the table has cashed out; then they do, too. Odds cost nothing and change nothing but the ups and downs.

@@ -1,4 +1,4 @@
-"""Bets as they are signed: from an action at the table to the bytes of an order, and back.
+"""Signed bets: the bytes of the order that an action needs, and the action that an order means.
 
 An order names the verb and the bet as it will lie on the table (as it lies, where it is removed). Whoever takes an
 order works out the action it means, and that the bet then lies there exactly as signed: number, stake, mode, and

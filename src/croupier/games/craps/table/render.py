@@ -1,4 +1,4 @@
-"""The shared table as text: who shoots, who has what, where the chips lie; and every action in a line."""
+"""Text of the shared table: the shooter, every seat's chips and bets; and each action as a log line."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from croupier.engine import Action, Match, MatchView, Player
 from croupier.engine.notation import format_action
-from croupier.games.craps.layout import EVENTS, PHASES, CrapsTable
+from croupier.games.craps.bets import POINTS
+from croupier.games.craps.layout import PHASES, CrapsTable, dice_words
 from croupier.games.craps.rules.roll import works_now
-from croupier.games.craps.rules.table import roll_event
 from croupier.games.craps.table.state import Chair, Settled
 from croupier.kit.dice import dice_art
 from croupier.kit.markup import escape_markup
@@ -21,7 +21,18 @@ WIDTH = 78
 NAME_WIDTH = 20
 TOTALS_SHOWN = 16
 BETS_TOLD = 8
-POINTS = (4, 5, 6, 8, 9, 10)
+DONE_WORDS = {
+    "buy_in": "bought in for {chips:,}",
+    "place": "bet {stake:,} on {bet}",
+    "raise": "put {stake:,} more on {bet}",
+    "lower": "took {stake:,} off {bet}",
+    "remove": "took {bet} down",
+    "ready": "got ready",
+    "lock": "locked the betting",
+    "pass_dice": "passed the dice",
+    "join": "sat down",
+}
+"""Actions that are told from their payload alone."""
 
 
 # An action in words.
@@ -37,7 +48,7 @@ def action_words(action: Action, before: Match[SharedTable], after: Match[Shared
     name = player.name or player.id
     if after.game.table.roll_count > before.game.table.roll_count:
         return _roll_words(_name_of(before.players, before.turn.current), before, after)
-    return f"{name} {_deed(action, player.seat, before, after)}{_end_words(before, after)}"
+    return f"{name} {_done_words(action, player.seat, before, after)}{_end_words(before, after)}"
 
 
 def _bought_words(player_id: str, before: Match[SharedTable], after: Match[SharedTable]) -> str:
@@ -48,38 +59,22 @@ def _bought_words(player_id: str, before: Match[SharedTable], after: Match[Share
     return text + _end_words(before, after)
 
 
-def _deed(action: Action, seat: int, before: Match[SharedTable], after: Match[SharedTable]) -> str:
+def _done_words(action: Action, seat: int, before: Match[SharedTable], after: Match[SharedTable]) -> str:
     payload = action.payload
-    chips = after.game.seats[seat].paid_out - (before.game.seats[seat].paid_out if action.type != "join" else 0)
+    if action.type in DONE_WORDS:
+        return DONE_WORDS[action.type].format(**payload)
+    chips = after.game.seats[seat].paid_out - before.game.seats[seat].paid_out
     stays = after.game.seats[seat].at_risk
     rest = f", {stays:,} stay on the table" if stays else ""
     match action.type:
-        case "buy_in":
-            return f"bought in for {payload['chips']:,}"
         case "cash_out":
             return f"cashed out {chips:,}{rest}"
-        case "place":
-            return f"bet {payload['stake']:,} on {payload['bet']}"
-        case "raise":
-            return f"put {payload['stake']:,} more on {payload['bet']}"
-        case "lower":
-            return f"took {payload['stake']:,} off {payload['bet']}"
-        case "remove":
-            return f"took {payload['bet']} down"
         case "switch":
             words = {(True, True): "on", (True, False): "on at come-out rolls only"}
             words |= {(False, True): "on with a point up only", (False, False): "off"}
             return f"had {payload['bet']} switched {words[payload['come_out'], payload['point']]}"
         case "keep_up":
             return f"{'wanted' if payload.get('keep', True) else 'no longer wanted'} {payload['bet']} kept up"
-        case "ready":
-            return "got ready"
-        case "lock":
-            return "locked the betting"
-        case "pass_dice":
-            return "passed the dice"
-        case "join":
-            return "sat down"
         case "leave":
             return f"left with {chips:,}{rest}"
         case "time_out":
@@ -91,9 +86,7 @@ def _deed(action: Action, seat: int, before: Match[SharedTable], after: Match[Sh
 
 
 def _roll_words(shooter: str, before: Match[SharedTable], after: Match[SharedTable]) -> str:
-    die1, die2 = after.game.table.dice
-    event = EVENTS.get(roll_event(before.game.table.point, die1 + die2), "").format(die1 + die2)
-    line = f"{shooter} rolled {die1} and {die2}: {die1 + die2}{', ' + event if event else ''}"
+    line = f"{shooter} rolled {dice_words(before.game.table, after.game.table)}"
     return "".join([line, *(f"; {one}" for one in _settled_words(after)), _end_words(before, after)])
 
 

@@ -1,7 +1,7 @@
-"""A craps table whose dice everybody makes: the match on one side, commit and reveal on the other.
+"""A craps table whose dice all players make by commit and reveal, joined to the match that they decide.
 
-`DiceRoom` is the host's side. It holds the match and the `DiceHost`, takes what players send, and gives back what goes
-to everybody, in order: actions of the match and messages about the dice. `RoomPlayer` is a player's side: it follows
+`DiceRoom` is the host's side. It holds the match and the `DiceHost`, takes what players send, and returns what to
+broadcast, in order: actions of the match and messages about the dice. `RoomPlayer` is a player's side: it follows
 the match in a copy of its own, so that it commits to nothing but what it has seen itself.
 
 A player's id in the match is their public key. Bets are signed orders. Betting is locked, everybody commits and opens,
@@ -52,7 +52,7 @@ from croupier.games.craps.table.state import SharedTable
 
 Table = Match[SharedTable]
 Told = LogEntry | Event
-"""What goes to everybody: an action that the match has taken, or a message about the dice."""
+"""A broadcast: an action that the match has taken, or a message about the dice."""
 
 GAME = SharedCraps()
 PAIRS = tuple(combinations_with_replacement(range(1, 7), 2))
@@ -163,15 +163,15 @@ class DiceRoom:
 
     @property
     def deadline(self) -> int | None:
-        """When to call `tick`; None while there is nothing to wait for."""
+        """When to call `tick`; None while no time-out is running."""
         return self.host.deadline
 
     # Between rolls.
 
     def act(self, action: Action, now: int, sender: str = "") -> RoomAnswer:
-        """Take what is not signed: chips, readiness, the dice passed on; and `lock`, with which a round begins.
+        """Take an unsigned action: buy in, cash out, ready, pass the dice; or `lock`, which begins a round.
 
-        `action.player_id` is whoever the host knows has asked.
+        `action.player_id` is the player whom the host has authenticated.
         """
         if not self._admits(sender):
             return _no(self._too_fast())
@@ -227,8 +227,8 @@ class DiceRoom:
             trial = apply_action(GAME, self.match, action)
             if not trial.ok:
                 return _no(trial)
-            winnable = trial.state.game.cover - sum(chair.at_risk for chair in trial.state.game.seats)
-            if isinstance(message, Bet) and winnable > max(table.table_bond, self._winnable()):
+            winnable = trial.state.game.winnable
+            if isinstance(message, Bet) and winnable > max(table.table_bond, self.match.game.winnable):
                 text = f"all bets together could win {winnable:,}, and the bank's bond is {table.table_bond:,}"
                 return _no(Refused("bond_limit", text, self.match))
         heard = self._heard(message, now, sender)
@@ -250,10 +250,6 @@ class DiceRoom:
             return None if is_seated else Action("join", {"id": message.key}, message.key)
         return Action("leave", {}, message.key) if is_seated else None
 
-    def _winnable(self) -> int:
-        state = self.match.game
-        return state.cover - sum(chair.at_risk for chair in state.seats)
-
     # A round.
 
     def lock(self, now: int) -> RoomAnswer:
@@ -274,7 +270,7 @@ class DiceRoom:
         return _joined(done, self._carried_out(answer))
 
     def tick(self, now: int) -> RoomAnswer:
-        """Do what is due."""
+        """Handle a deadline that has passed, if there is one."""
         return self._carried_out(self.host.tick(now))
 
     def end(self, now: int) -> RoomAnswer:
@@ -403,7 +399,7 @@ class RoomPlayer:
         return order if isinstance(order, Refused) else self.me.bet(*order)
 
     def hear(self, told: Told, now: int) -> Reply:
-        """Take what the host sends and return what to answer."""
+        """Take a broadcast of the host and return the player's reply."""
         if isinstance(told, LogEntry):
             complaint = self._follow(told)
             return Reply(complaint=complaint)

@@ -1,19 +1,19 @@
 """State of a craps table of many players: options, chairs, the bank; and how chips move on it.
 
-Every movement has two sides. What the players brought and the bank had at the start is at all times where it can be
-seen: in the racks, on the layout, in the bank, taken home, or left over and nobody's.
+Every movement has two sides. Invariant (`SharedTable.problem`): the chips that the players brought and the bank had at
+the start are in the racks, on the layout, in the bank, taken home, or left over and nobody's.
 """
 
 from collections.abc import Iterable
 from math import ceil, floor
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from croupier.engine import refuse, require
 from croupier.engine.turn import Refusal
-from croupier.games.craps.layout import CrapsTable, Decision, LiveBet, RollOutcome, Seat
+from croupier.games.craps.layout import CrapsTable, Decision, RollOutcome, Seat
 from croupier.games.craps.options import CrapsOptions
 from croupier.games.craps.paytables import PriceBook
 from croupier.games.craps.placing import Change, check_caps, place_again
@@ -23,7 +23,7 @@ CHIPS_MAX = 2**63 - 1
 
 Chips = Annotated[int, Meta(ge=1, le=CHIPS_MAX // 2)]
 Pays = Literal["stake", "value", "stake_or_value"]
-"""What is paid for bets that are bought out."""
+"""The price of bets that are bought out: their stake, their expected value, or the larger."""
 
 
 class TableOptions(CrapsOptions, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -51,22 +51,22 @@ class Chair(Struct, frozen=True, omit_defaults=True):
     """In the rack: what can be staked."""
     bets: Seat = ()
     at_risk: int = 0
-    """What lies on the layout: stakes, and commissions paid with them."""
+    """The chips on the layout: stakes, and commissions paid with them."""
     bought: int = 0
     """Everything bought in."""
     paid_out: int = 0
-    """Everything taken home. What bets bring after their player has left is handed over, and counted, at once."""
+    """Everything taken home. The returns of bets whose player has left are handed over, and counted, at once."""
     is_ready: bool = False
     """Done betting until the next roll."""
     has_cashed: bool = False
     """Cashed out, and not bought in since."""
     has_left: bool = False
     unclaimed: int = 0
-    """What the bank paid for bets that were bought out, and whole chips did not come to: nobody's."""
+    """Chips lost to rounding when bets were bought out: the bank paid them, and nobody has them."""
 
     @property
     def is_out(self) -> bool:
-        """Whether the player sits there with nothing at stake and nothing to stake, and wants it so."""
+        """Whether the player has left, or has cashed out and has neither chips nor bets."""
         return self.has_left or (self.has_cashed and not self.chips and not self.bets)
 
     @property
@@ -78,6 +78,18 @@ class Chair(Struct, frozen=True, omit_defaults=True):
     def net(self) -> int:
         """Profit or loss of the player so far, chips on the layout counted as theirs."""
         return self.chips + self.at_risk + self.paid_out - self.bought
+
+    def paid(self, chips: int, **changed: Any) -> "Chair":
+        """Return the chair with more chips in its rack, and other fields changed.
+
+        A player who has left takes the chips home at once.
+        """
+        home = chips if self.has_left else 0
+        return replace(self, chips=self.chips + chips - home, paid_out=self.paid_out + home, **changed)
+
+    def cashed_out(self) -> "Chair":
+        """Return the chair with its rack taken home."""
+        return replace(self, chips=0, paid_out=self.paid_out + self.chips, has_cashed=True, is_ready=False)
 
 
 class Settled(Struct, frozen=True, array_like=True):
@@ -97,14 +109,19 @@ class SharedTable(Struct, frozen=True):
     bank: int
     bank_start: int
     cover: int = 0
-    """What all bets that are up could return at most, together. The bank always has as much."""
+    """The most that all bets that are up could return, together. Invariant: the bank has as much."""
     settled: tuple[Settled, ...] = ()
-    """What the last roll decided: by seat, then as `Outcome.decisions` lists it."""
+    """Bets that the last roll decided: by seat, then as `RollOutcome.decisions` lists them."""
 
     @property
     def has_bets(self) -> bool:
         """Whether any bet is up, a leaver's included."""
         return any(chair.bets for chair in self.seats)
+
+    @property
+    def winnable(self) -> int:
+        """The most that all bets that are up could win, together."""
+        return self.cover - sum(chair.at_risk for chair in self.seats)
 
     def with_chair(self, seat: int, chair: Chair) -> "SharedTable":
         """Return the table with another chair at a seat."""
@@ -139,7 +156,7 @@ def pay_for(state: SharedTable, seat: int, change: Change, book: PriceBook) -> S
         cost <= chair.chips, "insufficient_funds", f"that takes {cost:,} chips, and {chair.chips:,} are in the rack"
     )
     check_caps(change.seat, book)
-    cover = state.cover + _more_cover(change.steps, book)
+    cover = state.cover + change.cover(book)
     if cover > state.bank:
         refuse("bank_limit", f"all bets together could return {cover:,}, and the bank has {state.bank:,}")
     paid = replace(chair, chips=chair.chips - cost, at_risk=chair.at_risk + cost, bets=change.seat)
@@ -149,22 +166,15 @@ def pay_for(state: SharedTable, seat: int, change: Change, book: PriceBook) -> S
 def take_home(state: SharedTable, seat: int, down: Change, book: PriceBook) -> SharedTable:
     """Take the bets of `down` off the layout and everything in the rack home."""
     state = pay_for(state, seat, down, book)
-    chair = state.seats[seat]
-    return state.with_chair(
-        seat, replace(chair, chips=0, paid_out=chair.paid_out + chair.chips, has_cashed=True, is_ready=False)
-    )
+    return state.with_chair(seat, state.seats[seat].cashed_out())
 
 
 def hand_back(state: SharedTable, book: PriceBook, pays: Pays) -> SharedTable:
     """Close the table: every bet that is up is bought out, and the rack is taken home."""
     for seat in range(len(state.seats)):
         state = buy_out(state, seat, book, pays)
-    seats = [
-        replace(chair, chips=0, paid_out=chair.paid_out + chair.chips, is_ready=False, has_cashed=True)
-        for chair in state.seats
-    ]
     closed = replace(state.table, phase="closed", point=0)
-    return replace(state, table=closed, seats=tuple(seats))
+    return replace(state, table=closed, seats=tuple(chair.cashed_out() for chair in state.seats))
 
 
 def buy_out(state: SharedTable, seat: int, book: PriceBook, pays: Pays) -> SharedTable:
@@ -181,24 +191,9 @@ def buy_out(state: SharedTable, seat: int, book: PriceBook, pays: Pays) -> Share
         value = seat_value(state.table, chair.bets, book)
         if pays == "value" or value > paid:
             paid, cost = floor(value), ceil(value)
-    home = paid if chair.has_left else 0
-    bought = replace(
-        chair,
-        chips=chair.chips + paid - home,
-        bets=(),
-        at_risk=0,
-        paid_out=chair.paid_out + home,
-        unclaimed=chair.unclaimed + cost - paid,
-    )
+    bought = chair.paid(paid, bets=(), at_risk=0, unclaimed=chair.unclaimed + cost - paid)
     cover = state.cover - sum(bet.return_max(book) for bet in chair.bets)
     return replace(state.with_chair(seat, bought), bank=state.bank + chair.at_risk - cost, cover=cover)
-
-
-def _more_cover(steps: Iterable[tuple[LiveBet | None, LiveBet | None]], book: PriceBook) -> int:
-    return sum(
-        (0 if after is None else after.return_max(book)) - (0 if before is None else before.return_max(book))
-        for before, after in steps
-    )
 
 
 # After a roll.
@@ -228,15 +223,7 @@ def settle_roll(state: SharedTable, outcome: RollOutcome, book: PriceBook) -> Sh
 def _credited(chair: Chair, bets: Seat, returned: int, decided: int) -> Chair:
     if chair.bets == bets and not chair.is_ready:
         return chair
-    home = returned if chair.has_left else 0
-    return replace(
-        chair,
-        chips=chair.chips + returned - home,
-        bets=bets,
-        at_risk=chair.at_risk - decided,
-        paid_out=chair.paid_out + home,
-        is_ready=False,
-    )
+    return chair.paid(returned, bets=bets, at_risk=chair.at_risk - decided, is_ready=False)
 
 
 def _kept_up(state: SharedTable, decisions: Iterable[Decision], book: PriceBook) -> SharedTable:
