@@ -1,15 +1,14 @@
-"""What can be done now: listed once, in a stable order, all of it accepted, and nothing that is missing."""
+"""Legal actions: listed once, in a stable order, all of it accepted, and nothing that is missing."""
 
 from enum import Enum, IntEnum
 from typing import Annotated, Any, Literal
 
 import pytest
-from msgspec import Meta, Struct
+from msgspec import Meta
 
 from croupier.engine import (
     Accepted,
     Action,
-    Game,
     Range,
     act,
     action,
@@ -21,10 +20,7 @@ from croupier.engine import (
 )
 from croupier.engine.legal import legal_ranges, may_act
 from croupier.errors import WrongMatch
-
-
-class Nothing(Struct, frozen=True):
-    pass
+from tests.unit.engine.counting import made, taking
 
 
 class Colour(Enum):
@@ -37,76 +33,30 @@ class Size(IntEnum):
     LARGE = 10
 
 
-class Lister(Game[Nothing]):
-    """One action for every type that the engine can list by itself."""
-
-    id, name, players = "lister", "Lister", (1, 1)
-
-    def setup(self, table):
-        return Nothing()
-
-    @action(phase="play")
-    def nothing(self, state, turn):
-        return state
-
-    @action(phase="play")
-    def literal(self, state, turn, x: Literal["b", "a", 3]):
-        return state
-
-    @action(phase="play")
-    def flag(self, state, turn, x: bool):
-        return state
-
-    @action(phase="play")
-    def colour(self, state, turn, x: Colour):
-        return state
-
-    @action(phase="play")
-    def size(self, state, turn, x: Size):
-        return state
-
-    @action(phase="play")
-    def closed(self, state, turn, x: Annotated[int, Meta(ge=-1, le=2)]):
-        return state
-
-    @action(phase="play")
-    def opened(self, state, turn, x: Annotated[int, Meta(gt=-1, lt=2)]):
-        return state
-
-    @action(phase="play")
-    def even(self, state, turn, x: Annotated[int, Meta(ge=0, le=6, multiple_of=2)]):
-        return state
-
-    @action(phase="play")
-    def optional(self, state, turn, x: Literal[1, 2] | None = None):
-        return state
-
-    @action(phase="play")
-    def mixed(self, state, turn, x: bool | Literal["?"] | None):
-        return state
-
-    @action(phase="play")
-    def pair(self, state, turn, x: Literal[1, 2], y: bool = False):
-        return state
-
-    @action(phase="later")
-    def later(self, state, turn):
-        return state
-
-
-PAYLOADS: dict[str, list[dict[str, Any]]] = {
-    "nothing": [{}],
-    "literal": [{"x": "b"}, {"x": "a"}, {"x": 3}],
-    "flag": [{"x": False}, {"x": True}],
-    "colour": [{"x": "red"}, {"x": "blue"}],
-    "size": [{"x": 1}, {"x": 10}],
-    "closed": [{"x": -1}, {"x": 0}, {"x": 1}, {"x": 2}],
-    "opened": [{"x": 0}, {"x": 1}],
-    "even": [{"x": 0}, {"x": 2}, {"x": 4}, {"x": 6}],
-    "optional": [{"x": 1}, {"x": 2}, {}],
-    "mixed": [{"x": False}, {"x": True}, {"x": "?"}, {"x": None}],
-    "pair": [{"x": 1}, {"x": 1, "y": True}, {"x": 2}, {"x": 2, "y": True}],
+FINITE: dict[str, tuple[dict[str, Any], list[dict[str, Any]]]] = {
+    "nothing": ({}, [{}]),
+    "literal": ({"x": Literal["b", "a", 3]}, [{"x": "b"}, {"x": "a"}, {"x": 3}]),
+    "flag": ({"x": bool}, [{"x": False}, {"x": True}]),
+    "colour": ({"x": Colour}, [{"x": "red"}, {"x": "blue"}]),
+    "size": ({"x": Size}, [{"x": 1}, {"x": 10}]),
+    "closed": ({"x": Annotated[int, Meta(ge=-1, le=2)]}, [{"x": -1}, {"x": 0}, {"x": 1}, {"x": 2}]),
+    "opened": ({"x": Annotated[int, Meta(gt=-1, lt=2)]}, [{"x": 0}, {"x": 1}]),
+    "even": ({"x": Annotated[int, Meta(ge=0, le=6, multiple_of=2)]}, [{"x": 0}, {"x": 2}, {"x": 4}, {"x": 6}]),
+    "optional": ({"x": [Literal[1, 2] | None, None]}, [{"x": 1}, {"x": 2}, {}]),
+    "mixed": ({"x": bool | Literal["?"] | None}, [{"x": False}, {"x": True}, {"x": "?"}, {"x": None}]),
+    "pair": (
+        {"x": Literal[1, 2], "y": [bool, False]},
+        [{"x": 1}, {"x": 1, "y": True}, {"x": 2}, {"x": 2, "y": True}],
+    ),
 }
+"""An action for every type that the engine can list by itself: its fields, and all of its payloads."""
+PAYLOADS = {name: payloads for name, (_, payloads) in FINITE.items()}
+Lister = made(
+    "lister",
+    go=None,
+    **{name: action(phase="play")(taking(**fields)) for name, (fields, _) in FINITE.items()},
+    later=action(phase="later")(taking()),
+)
 
 
 @pytest.mark.parametrize("name", PAYLOADS)
@@ -129,7 +79,7 @@ def test_the_candidates_of_an_action_are_all_of_its_payloads_and_no_more(name):
     assert list(Lister.actions[name].candidates() or ()) == PAYLOADS[name]
 
 
-def test_payloads_without_end_have_no_candidates(auction):
+def test_unlimited_payloads_have_no_candidates(auction):
     assert auction.actions["bid"].candidates() is None  # ten thousand is too many to list
     assert auction.actions["note"].candidates() is None
     assert len(list(auction.actions["show"].candidates() or ())) == 2 * 2 * 3
