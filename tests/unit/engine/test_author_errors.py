@@ -141,6 +141,30 @@ def test_a_game_may_add_change_and_take_away_actions_of_the_one_it_builds_on():
     assert list(Complete.actions) == ["go"]
 
 
+class Words(Counting):
+    """Actions that are words of Python: the method ends with an underscore, the action does not."""
+
+    id = "words"
+    look_ = taking()  # keeps its own: `look` is no word of Python
+
+    @action()
+    def pass_(self, state, turn):
+        return Count(state.n + 1)
+
+    @action()
+    def raise_(self, state, turn, by: Literal[1, 2, 3]):
+        return Count(state.n + 10 * by)
+
+
+def test_an_action_that_is_a_word_of_python_has_no_underscore(accept):
+    match = accept(Words(), create_match(Words(), ["a"], seed=b""), act("pass"), act("raise", by=3))
+
+    assert list(Words.actions) == ["go", "look_", "pass", "raise"]
+    assert match.game.n == 31
+    assert not apply_action(Words(), match, act("pass_")).ok
+    assert list(made("silent", Words, pass_=None).actions) == ["go", "look_", "raise"]
+
+
 def test_a_game_that_changes_another_without_an_id_of_its_own_is_still_looked_at():
     """Its hooks and actions count: a hook that is silently not called would be the worst of answers."""
 
