@@ -10,6 +10,7 @@ import copy
 import json
 import pickle
 from collections.abc import Callable, Sequence
+from functools import partial
 from hashlib import sha256
 from itertools import count as count_from
 from pathlib import Path
@@ -53,12 +54,8 @@ def below(tape: Tape, at: int, bound: int, width: int) -> tuple[int, int]:
     return value % bound, after
 
 
-def below_byte(tape: Tape, at: int, bound: int) -> tuple[int, int]:
-    return below(tape, at, bound, 1)
-
-
-def below_u32(tape: Tape, at: int, bound: int) -> tuple[int, int]:
-    return below(tape, at, bound, 4)
+below_byte = partial(below, width=1)
+below_u32 = partial(below, width=4)
 
 
 def below_usize(tape: Tape, at: int, bound: int) -> tuple[int, int]:
@@ -243,25 +240,24 @@ def played_through(opening: tuple[bytes, int, int], script: list[tuple[str, tupl
 # The laws
 
 
-@given(opening=openings, script=scripts)
-def test_any_calls_give_the_values_and_use_the_bytes_of_the_oracle(opening, script):
-    rng, tape, at = GameRng.new(*opening), Tape.of(*opening), 0
-
+def follows_the_oracle(rng: GameRng, tape: Tape, first: int, script: list[tuple[str, tuple[Any, ...]]]) -> None:
+    """Hold a stream, opened at a place of the tape, to the oracle's values and its count of bytes."""
+    at = first
     for name, args in script:
         value, at = ORACLE[name](tape, at, *args)
         assert played(rng, name, args) == value
-        assert rng.bytes_used == at
+        assert rng.bytes_used == at - first
+
+
+@given(opening=openings, script=scripts)
+def test_any_calls_give_the_values_and_use_the_bytes_of_the_oracle(opening, script):
+    follows_the_oracle(GameRng.new(*opening), Tape.of(*opening), 0, script)
 
 
 @given(block=st.binary(min_size=32, max_size=32), index=st.integers(0, 32), script=scripts)
 def test_a_stream_restored_anywhere_goes_on_as_the_oracle_does(block, index, script):
     """Blocks that no hash would give, such as all 255, are reached this way too."""
-    rng, tape, at = GameRng.from_state(block, index), Tape(block), index
-
-    for name, args in script:
-        value, at = ORACLE[name](tape, at, *args)
-        assert played(rng, name, args) == value
-        assert rng.bytes_used == at - index
+    follows_the_oracle(GameRng.from_state(block, index), Tape(block), index, script)
 
 
 def test_every_draw_a_stream_offers_is_checked_against_the_oracle():
@@ -334,6 +330,15 @@ def tape_of(case: dict[str, Any]) -> Tape:
     return Tape.of(bytes.fromhex(case["seed"]), int(case["session_id"]), case["move_number"])
 
 
+def hand_of(tape: Tape, at: int, deck: list[int], count: int) -> tuple[list[int], int]:
+    """Draw several cards: the cards, and the place after them."""
+    hand = []
+    for _ in range(count):
+        (card, deck), at = drawn(tape, at, deck)
+        hand.append(card)
+    return hand, at
+
+
 @pytest.mark.parametrize("case", published("v05_bounded.json") + published("v06_rejection_edges.json"))
 def test_the_oracle_holds_the_published_bounded_draws(case):
     tape, at, values = tape_of(case), 0, []
@@ -353,12 +358,7 @@ def test_the_oracle_holds_the_published_packs(case):
     made, at = ORACLE[case["build"]](tape, 0, *case["args"])
     assert sha256(bytes(made)).hexdigest()[:16] == case["h16"]
     assert at == case["bytes_used"]
-
-    hand = []
-    for _ in case["draws"]:
-        (card, made), at = drawn(tape, at, made)
-        hand.append(card)
-    assert hand == case["draws"]
+    assert hand_of(tape, at, made, len(case["draws"]))[0] == case["draws"]
 
 
 @pytest.mark.parametrize("case", published("v15_sorted_packs.json"))
@@ -366,9 +366,5 @@ def test_the_oracle_holds_the_published_draws_from_sorted_packs(case):
     tape = tape_of(case)
 
     made, at = shoe_less(tape, 0, case["without"], case["decks"], shuffled=False)
-    hand = []
-    for _ in case["draws"]:
-        (card, made), at = drawn(tape, at, made)
-        hand.append(card)
 
-    assert (hand, at) == (case["draws"], case["bytes_used"])
+    assert hand_of(tape, at, made, len(case["draws"])) == (case["draws"], case["bytes_used"])
