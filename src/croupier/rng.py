@@ -99,9 +99,7 @@ class GameRng:
 
     def copy(self) -> GameRng:
         """Return a stream of its own that goes on with the same bytes."""
-        twin = GameRng(self.block, self.index)
-        twin._bytes_before = self._bytes_before
-        return twin
+        return _restore(self.block, self.index, self._bytes_before)
 
     clone = __copy__ = copy
 

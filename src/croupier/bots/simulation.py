@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from fractions import Fraction
 from math import sqrt
 from typing import Any
 
 from msgspec import Struct
 
-from croupier.bots.play import LIMIT, AnyBot, Bots, by_player, play_out
+from croupier.bots.play import LIMIT, AnyBot, Bots, by_player, by_seat, play_out
 from croupier.bots.values import score, win_share
 from croupier.engine import Game, MatchClient, Player
 from croupier.errors import BadOptions
@@ -86,11 +86,11 @@ def simulate(
                 scores[player_id].append(score(game, match, player_id))
         if on_match is not None:
             on_match(client)
-    names = _names(bots)
+    names = by_seat(bots)
     summaries = [
         BotSummary(
             player_id,
-            names[player_id],
+            _name_of(names[player_id]),
             wins[player_id],
             wilson_interval(wins[player_id], n),
             shares[player_id] / n,
@@ -131,11 +131,6 @@ def wilson_interval(successes: int, trials: int) -> tuple[float, float]:
     middle = rate + Z95**2 / (2 * trials)
     scale = 1 + Z95**2 / trials
     return max(0.0, (middle - spread) / scale), min(1.0, (middle + spread) / scale)
-
-
-def _names(bots: Bots) -> dict[str, str]:
-    named = bots if isinstance(bots, Mapping) else {f"p{seat}": bot for seat, bot in enumerate(bots)}
-    return {player_id: _name_of(bot) for player_id, bot in named.items()}
 
 
 def _name_of(bot: AnyBot) -> str:

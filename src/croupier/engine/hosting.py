@@ -62,14 +62,7 @@ def _join(game: Game[S], match: Match[S], action: Action, means: Means) -> Accep
     old = match.turn
     turn.state = TurnState(old.current, old.phase, old.turn_number, (*old.order, newcomer.id))
     payload = msgspec.to_builtins(_Join(newcomer.id, newcomer.name, newcomer.is_bot))
-    done = Action("join", payload, newcomer.id)
-    try:
-        state = game.shape.take_back(game.on_join(game.shape.hand_out(match.game), turn), "on_join")
-        return commit(game, match, done, turn, state, means.now)
-    except Refusal as no:
-        return refused(game, match, turn, no)
-    except Exception as error:
-        raise_fault(game, match, "on_join", error)
+    return _with_hook(game, match, Action("join", payload, newcomer.id), turn, means)
 
 
 def _newcomer(game: Game[Any], match: Match[Any], action: Action) -> Player | tuple[str, str]:
@@ -91,15 +84,21 @@ def _newcomer(game: Game[Any], match: Match[Any], action: Action) -> Player | tu
 
 
 def _leave(game: Game[S], match: Match[S], actor: str, means: Means) -> Accepted[S] | Refused[S]:
-    turn = _turn(game, match, actor, means)
+    return _with_hook(game, match, Action("leave", {}, actor), _turn(game, match, actor, means), means)
+
+
+def _with_hook(game: Game[S], match: Match[S], action: Action, turn: Turn, means: Means) -> Accepted[S] | Refused[S]:
+    """Run `on_join` or `on_leave`, and return the answer to the action."""
+    hook = f"on_{action.type}"
     try:
-        state = game.shape.take_back(game.on_leave(game.shape.hand_out(match.game), turn), "on_leave")
-        _take_out(game, turn)
-        return commit(game, match, Action("leave", {}, actor), turn, state, means.now)
+        state = game.shape.take_back(getattr(game, hook)(game.shape.hand_out(match.game), turn), hook)
+        if action.type == "leave":
+            _take_out(game, turn)
+        return commit(game, match, action, turn, state, means.now)
     except Refusal as no:
         return refused(game, match, turn, no)
     except Exception as error:
-        raise_fault(game, match, "on_leave", error)
+        raise_fault(game, match, hook, error)
 
 
 def _take_out(game: Game[Any], turn: Turn) -> None:

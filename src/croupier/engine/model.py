@@ -10,7 +10,6 @@
 answers.
 """
 
-from collections.abc import Mapping
 from typing import Any, ClassVar, Generic, Literal, TypeVar
 
 from msgspec import Struct
@@ -156,6 +155,3 @@ class LogEntry(Struct, frozen=True, omit_defaults=True):
     at: int = 0
     drew: bool = False
     seed: str | None = None
-
-
-Payload = Mapping[str, Any]
