@@ -1,4 +1,4 @@
-"""The smallest game, for tests that change one thing about it; actions made from a table; documents edited by path."""
+"""The smallest game, for tests that change one thing about it; actions from a table; documents edited by path."""
 
 import json
 from inspect import Parameter, Signature
@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from croupier.engine import Game, action
+from croupier.engine import Game, MatchClient, action, apply_action, state_digest
 
 
 class Count(Struct, frozen=True):
@@ -47,6 +47,17 @@ def taking(**fields: Any) -> Any:
     method.__signature__ = Signature(parameters)  # type: ignore[attr-defined]
     method.__annotations__ = {name: kind for name, (kind, *_) in kinds.items()}
     return action(method)
+
+
+def check_log(client: MatchClient[Any]) -> None:
+    """Hold a client to its law: the log leads from the base to the present, in length, and when it is played again."""
+    match, log = client.base, client.get_log()
+    assert len(log) == client.get_state().version - match.version
+    for entry in log:
+        seed = None if entry.seed is None else bytes.fromhex(entry.seed)
+        match = apply_action(client.game, match, entry.action, seed=seed).state
+        assert entry.version == match.version
+    assert state_digest(match) == state_digest(client.get_state())
 
 
 def nested(levels: int, wrap: Any = lambda value: [value]) -> Any:

@@ -1,4 +1,4 @@
-"""`MatchClient`: each of its calls and their rules, one by one."""
+"""`MatchClient`: each of its calls and their rules, one by one; test_client_machine.py has the model for the rest."""
 
 from typing import Any
 
@@ -12,7 +12,6 @@ from croupier.engine import (
     MatchClient,
     act,
     action,
-    apply_action,
     deserialize_match,
     legal_actions,
     serialize_match,
@@ -20,6 +19,7 @@ from croupier.engine import (
     view_for,
 )
 from croupier.errors import BadSeed, GameFault, WrongMatch
+from tests.unit.engine.counting import check_log
 
 
 @pytest.fixture
@@ -34,18 +34,11 @@ def client(pig, start):
 
 
 def keeps_its_law(client: MatchClient[Any]) -> None:
-    """The log leads from the base to the present: in length, and when it is played again."""
-    state = client.get_state()
-    log = client.get_log()
-    assert len(log) == state.version - client.base.version
-    match = client.base
-    for entry in log:
-        seed = None if entry.seed is None else bytes.fromhex(entry.seed)
-        match = apply_action(client.game, match, entry.action, seed=seed).state
-        assert entry.version == match.version
-    assert state_digest(match) == state_digest(state)
+    """Its log leads to its present, and it goes to every state of its history."""
+    check_log(client)
+    versions = range(client.base.version, client.get_state().version + 1)
     assert [state_digest(known) for known in client.history()] == [
-        state_digest(client.goto(version)) for version in range(client.base.version, state.version + 1)
+        state_digest(client.goto(version)) for version in versions
     ]
 
 
@@ -87,32 +80,6 @@ def test_an_accepted_action_is_stored_and_told(client):
     keeps_its_law(client)
 
 
-def test_an_accepted_action_clears_the_error_and_what_could_be_redone(client):
-    client.undo()
-    client.dispatch(act("fly"))
-    assert (client.can_redo, client.get_error() is not None) == (True, True)
-
-    client.dispatch(act("roll"))
-
-    assert (client.can_redo, client.redo(), client.get_error()) == (False, False, None)
-
-
-def test_a_refused_action_keeps_everything_sets_the_error_and_is_told(client):
-    client.undo()
-    client.calls.clear()
-    before, log = client.get_state(), client.get_log()
-
-    answer = client.dispatch(act("fly"))
-
-    assert not answer.ok
-    assert answer.code == "unknown_action"
-    assert client.get_state() is before
-    assert client.get_log() == log
-    assert client.get_error() == answer.error
-    assert client.calls == [before]
-    assert client.can_redo  # a refusal changes nothing, so it loses nothing
-
-
 def test_a_fault_of_the_game_leaves_the_client_as_it_was(careless, start):
     client = MatchClient(careless, start(careless))
     client.dispatch(act("take"))
@@ -135,20 +102,6 @@ def test_an_invalid_seed_of_the_host_changes_nothing(client, seed):
             client.dispatch(asked, seed=seed)
 
     assert client.get_state() is before
-    keeps_its_law(client)
-
-
-def test_an_ephemeral_action_is_logged_but_cannot_be_undone(client):
-    client.dispatch(act("roll"), ephemeral=True)
-
-    assert client.get_state().version == 4
-    assert not client.can_undo
-    assert client.undo() is False
-    assert client.get_state().version == 4
-    keeps_its_law(client)
-    client.dispatch(act("roll"))
-    assert client.undo() is True
-    assert client.undo() is False
     keeps_its_law(client)
 
 
@@ -287,50 +240,6 @@ def test_a_game_that_hides_but_cannot_redeal_counts_as_revealing(start):
 # The authority.
 
 
-def test_an_older_state_is_ignored(client):
-    log, older = client.get_log(), client.goto(1)
-    client.undo()
-    client.calls.clear()
-    client.dispatch(act("fly"))
-    error = client.get_error()
-    client.calls.clear()
-
-    assert client.replace_state(older) is False
-
-    assert client.get_state().version == 2
-    assert client.get_log() == log[:2]
-    assert client.get_error() == error
-    assert client.can_redo
-    assert client.calls == []
-
-
-def test_a_state_of_the_same_version_is_the_authoritys(client, pig):
-    other = apply_action(pig, client.goto(2), act("roll"), seed=b"the authority's own").state
-    assert other != client.get_state()
-
-    assert client.replace_state(other) is True
-
-    assert client.get_state() is other
-
-
-def test_a_newer_state_starts_a_new_base(client, pig):
-    newer = apply_action(pig, client.get_state(), act("roll")).state
-    client.undo()
-    client.dispatch(act("fly"))
-    client.calls.clear()
-
-    assert client.replace_state(newer) is True
-
-    assert client.get_state() is newer
-    assert client.base is newer
-    assert client.get_log() == ()
-    assert client.history() == (newer,)
-    assert (client.can_undo, client.can_redo, client.get_error()) == (False, False, None)
-    assert client.calls == [newer]
-    client.dispatch(act("roll"))
-    keeps_its_law(client)
-
-
 def test_a_state_of_another_match_or_game_is_refused(client, pig, tictactoe, start):
     before = client.get_state()
     for foreign in (
@@ -391,18 +300,6 @@ def test_a_fork_lives_its_own_life(client, pig):
 
 
 # Errors and listeners.
-
-
-def test_clearing_the_error_is_told_only_if_there_was_one(client):
-    client.clear_error()
-    assert client.calls == []
-
-    client.dispatch(act("fly"))
-    client.clear_error()
-    client.clear_error()
-
-    assert client.get_error() is None
-    assert len(client.calls) == 2  # the refusal, and the clearing
 
 
 def test_a_listener_is_told_until_it_unsubscribes_and_that_twice_is_harmless(client):
