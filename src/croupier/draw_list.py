@@ -29,7 +29,7 @@ METHODS = {
     "bounded_usize": "next_bounded_usize",
     "f32_numerator": "next_f32",
 }
-"""What a draw is called as a method of `GameRng`; every other draw has its own name there."""
+"""Names of draws as methods of `GameRng`; every other draw has its own name there."""
 PRIMITIVES = ("bounded", "bounded_u32", "next_byte", "next_u32", "next_u64", "f32_numerator", "fill_bytes")
 STREAMS = (draws.__name__, GameRng.__module__)
 DECIDING = ("draw", "roll", "spin", "deal")
@@ -43,7 +43,7 @@ class Draw(Struct, frozen=True):
     bound: int | None
     """How many values it could have had; None for plain bytes."""
     bytes: int
-    """What it took from the stream, bytes that were thrown away to stay fair included."""
+    """Bytes taken from the stream, those that were thrown away to stay fair included."""
     value: int | str
     """The number, or the bytes in hex."""
     decided: str

@@ -119,7 +119,7 @@ def test_the_page_on_stability_has_every_door_once() -> None:
 
 
 def test_no_module_imports_a_private_name_of_another_package() -> None:
-    """What begins with an underscore is for the package that has it."""
+    """A name that begins with an underscore is for the package that has it."""
     found = [
         f"{path.relative_to(ROOT)}: {module}.{name}"
         for path in sorted((ROOT / "src").rglob("*.py"))
@@ -236,7 +236,7 @@ def test_what_two_locks_share_they_pin_alike(name: str) -> None:
 
 @pytest.mark.parametrize("path", REQUIREMENT_FILES, ids=lambda path: path.name)
 def test_requirement_files_name_no_address_and_no_place_on_a_disk(path: Path) -> None:
-    """Where packages come from is the machine's affair: a lock with hashes works with any mirror."""
+    """The origin of packages is the machine's affair: a lock with hashes works with any mirror."""
     text = path.read_text()
 
     assert re.findall(r"\w+://\S*|(?:^|[\s=])(?:--(?:extra-)?index\S*|--find-links\S*|[/~]\S+)", text) == []

@@ -107,7 +107,7 @@ def test_the_text_of_a_stream_tells_nothing_of_its_seed_or_block(seeds, used):
 
 @pytest.mark.parametrize("block", [b"a park ticket", bytearray(b"a park ticket".ljust(32))])
 def test_a_refused_state_is_not_shown_either(block):
-    """What was meant as a state may well be one, or a seed, and errors are logged."""
+    """A value that was meant as a state may well be one, or a seed, and errors are logged."""
     with pytest.raises(BadSeed) as refused:
         GameRng.from_state(block)
 

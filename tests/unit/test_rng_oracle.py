@@ -183,7 +183,7 @@ DRAWS: dict[str, tuple[Callable[..., tuple[Any, int]], st.SearchStrategy[tuple[A
     "create_shoe_excluding": (shoe_less, st.tuples(cards, decks, shuffles)),
     "create_shoe_excluding_counts": (shoe_less_counts, st.tuples(counts, decks, shuffles)),
 }
-"""What the oracle makes of each draw, and arguments to try it with."""
+"""The oracle's function for each draw, and arguments to try it with."""
 ORACLE = {name: draw for name, (draw, _) in DRAWS.items()}
 calls = st.one_of(*[st.tuples(st.just(name), args) for name, (_, args) in DRAWS.items()])
 scripts = st.lists(calls, max_size=12)

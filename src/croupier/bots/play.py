@@ -19,7 +19,7 @@ AnyBot: TypeAlias = Bot | str
 """A bot, or the name of one."""
 
 Bots: TypeAlias = Mapping[str, AnyBot] | Sequence[AnyBot]
-"""Who plays: bots by player id, or in the order of the seats."""
+"""Bots of a match: by player id, or in the order of the seats."""
 
 LIMIT = 10_000
 

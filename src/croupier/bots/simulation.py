@@ -1,4 +1,4 @@
-"""`simulate`: many matches between the same bots, and what can be said about them."""
+"""`simulate`: many matches between the same bots, with their wins, scores and confidence intervals."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class BotSummary(Struct, frozen=True):
     name: str
     wins: int
     win_interval: tuple[float, float]
-    """Where the chance of a win lies, with 95 % confidence (Wilson)."""
+    """Bounds of the chance of a win, with 95 % confidence (Wilson)."""
     share: Fraction
     """The mean share of the win (`win_share`): shared wins and draws count in part."""
     mean_score: Fraction | None

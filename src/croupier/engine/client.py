@@ -48,7 +48,7 @@ class MatchClient(Generic[S]):
         self._error: str | None = None
         self._listeners: dict[object, Callable[[Match[S]], object]] = {}
         self.listener_errors: list[Exception] = []
-        """What listeners raised, newest last; a listener's failure stops neither the others nor the match."""
+        """Exceptions of listeners, newest last; a listener's failure stops neither the others nor the match."""
 
     @classmethod
     def start(

@@ -32,7 +32,7 @@ class Player(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
 
 
 class TurnState(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
-    """Whose go it is. `order` holds the ids of all who still play; a player who leaves drops out of it."""
+    """State of the turn: whose go it is. `order` holds the ids of all who still play; a player who leaves drops out."""
 
     current: str
     phase: str

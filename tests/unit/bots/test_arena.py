@@ -1,4 +1,4 @@
-"""The arena: who is better, how sure that is, and nobody has the better seat."""
+"""`run_arena`: which bot is better, with what confidence, and seats that are swapped."""
 
 from __future__ import annotations
 

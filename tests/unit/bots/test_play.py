@@ -1,4 +1,4 @@
-"""Whole matches between bots."""
+"""`play_out`: whole matches between bots, from their seed to their end."""
 
 from __future__ import annotations
 

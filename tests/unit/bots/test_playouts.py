@@ -1,4 +1,4 @@
-"""Monte Carlo: it plays well, compares fairly, and has nothing to peek at."""
+"""`monte_carlo` and `tree_search`: they play well, compare fairly, and have nothing to peek at."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Looking ahead: exact where it can be, sampled where it cannot, and never past its budget."""
+"""`greedy` and `expectimax`: exact where chance can be listed, sampled elsewhere, and never past their budget."""
 
 from __future__ import annotations
 

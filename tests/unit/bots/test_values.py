@@ -1,4 +1,4 @@
-"""What a match is worth: shares of one win, and how ties are broken."""
+"""Values of a match: shares of one win, exact scores, and how ties are broken."""
 
 from __future__ import annotations
 

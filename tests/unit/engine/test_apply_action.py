@@ -280,7 +280,7 @@ REQUESTS: dict[str, tuple[list[tuple[Any, ...]], tuple[str, str, int]]] = {
     "end, turn": ([("end_game", WON), ("end_turn",)], ("b", "play", 2)),
     "turn, end, phase": ([("end_turn",), ("end_game", WON), ("set_phase", "dusk")], ("b", "dusk", 2)),
 }
-"""What an action asks for, and whose turn it then is, in which phase, and which turn that is."""
+"""Requests of an action; then the current player, the phase and the number of the turn that they lead to."""
 
 
 @pytest.fixture

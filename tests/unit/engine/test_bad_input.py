@@ -350,7 +350,7 @@ def test_json_like_values_are_taken_or_refused(name, value):
 @settings(max_examples=200)
 @given(value=anything)
 def test_not_plain_agrees_with_a_round_trip_through_json(value):
-    """What is called plain comes back from JSON as it was, and nothing that comes back is called anything else."""
+    """A value that is called plain comes back from JSON as it was, and one that comes back is called nothing else."""
     if not_plain(value) is None:
         assert decode(canonical(value)) == value
     else:

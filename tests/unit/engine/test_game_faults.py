@@ -165,7 +165,7 @@ WORDS = {
     "text result": "ends with a MatchResult, got str",
     "refusal after a draw": "refused (unlucky) after drawing",
 }
-"""What an author reads about some of them."""
+"""Words of the fault that the author reads, for some of them."""
 
 
 @pytest.mark.parametrize("way", IN_AN_ACTION)

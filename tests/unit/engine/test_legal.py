@@ -175,6 +175,15 @@ def test_candidates_that_the_rules_refuse_or_that_repeat_are_left_out(auction, s
     assert bids == [8, 10_000]
 
 
+def test_a_candidate_with_its_default_spelled_out_is_the_same_action():
+    twice = [act("walk"), act("walk", steps=1), act("walk", steps=2)]
+    game = made("twice", walk=taking(steps=[Literal[1, 2], 1]), legal=lambda self, state, turn: twice)()
+
+    found = legal_actions(game, create_match(game, ["a"], seed=b""))
+
+    assert found == (Action("walk", {}, "a"), Action("walk", {"steps": 2}, "a"))
+
+
 def test_stakes_without_end_come_as_a_range(auction, start, accept):
     match = accept(auction, start(auction), act("bid", stake=7))
 

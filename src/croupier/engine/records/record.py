@@ -47,7 +47,7 @@ class MatchRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_
     seeds: tuple[str, ...] = ()
     """The host's seed for each move, in hex; empty text where the move used the seed of the match."""
     commitments: SeedPair | None = None
-    """Where the seed came from, if it was committed to beforehand. Then there are no `seeds`."""
+    """Origin of the seed, if it was committed to beforehand. Then there are no `seeds`."""
     stake: int = 0
     """The opening stake of a session."""
     super: bool = False

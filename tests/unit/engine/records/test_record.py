@@ -262,7 +262,7 @@ def test_an_edit_is_named_by_the_first_difference(record, pig, path, value, name
 
 
 def test_an_edit_without_a_new_seal_is_found_all_the_same(record, pig):
-    """Where nothing else tells: a name that is nobody's business but the seal's."""
+    """Nothing but the seal differs, so that nothing else can tell."""
     document = plain(record)
     document["record_digest"] = "00" * 32
 
