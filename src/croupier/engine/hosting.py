@@ -14,7 +14,7 @@ from croupier.engine.game import Game
 from croupier.engine.legal import legal_actions
 from croupier.engine.model import Accepted, Action, Match, MatchResult, Player, Refused, TurnState
 from croupier.engine.plain import UNREADABLE, misread, shown
-from croupier.engine.transition import apply_action, commit, next_player, refused, trial_turn
+from croupier.engine.transition import apply_action, commit, next_player, open_turn, refused, trial_turn
 from croupier.engine.turn import Refusal, Turn
 from croupier.errors import GameFault
 from croupier.rng import GameRng
@@ -57,7 +57,7 @@ def _join(game: Game[S], match: Match[S], action: Action, means: Means) -> Accep
     newcomer = _newcomer(game, match, action)
     if not isinstance(newcomer, Player):
         return Refused(*newcomer, match)
-    turn = _turn(game, match, newcomer.id, means)
+    turn = open_turn(game, match, newcomer.id, means.seed, means.rng, means.host)
     turn.players = (*match.players, newcomer)
     old = match.turn
     turn.state = TurnState(old.current, old.phase, old.turn_number, (*old.order, newcomer.id))
@@ -84,7 +84,8 @@ def _newcomer(game: Game[Any], match: Match[Any], action: Action) -> Player | tu
 
 
 def _leave(game: Game[S], match: Match[S], actor: str, means: Means) -> Accepted[S] | Refused[S]:
-    return _with_hook(game, match, Action("leave", {}, actor), _turn(game, match, actor, means), means)
+    turn = open_turn(game, match, actor, means.seed, means.rng, means.host)
+    return _with_hook(game, match, Action("leave", {}, actor), turn, means)
 
 
 def _with_hook(game: Game[S], match: Match[S], action: Action, turn: Turn, means: Means) -> Accepted[S] | Refused[S]:
@@ -134,12 +135,3 @@ def _time_out(game: Game[S], match: Match[S], actor: str, means: Means) -> Accep
     except Exception as error:
         raise_fault(game, match, "auto_action", error)
     return Accepted(answer.state, Action("time_out", {}, actor), answer.drew)
-
-
-def _turn(game: Game[S], match: Match[S], actor: str, means: Means) -> Turn:
-    turn = game.turn_type(
-        match.players, match.options, match.rng_state, means.seed, means.rng, match.turn, actor, means.host
-    )
-    turn.rules_version = match.rules_version
-    turn.begin(game, match.game)
-    return turn
