@@ -25,7 +25,7 @@ from croupier.engine import (
 )
 from croupier.engine.model import RngState
 from croupier.errors import BadGame, WrongMatch
-from tests.unit.engine.counting import Count, Counting, made
+from tests.unit.engine.counting import Count, Counting, made, over
 
 # The gates.
 
@@ -374,51 +374,42 @@ class Bag(Struct):
     spare: dict[str, list[int]] = {}
 
 
-class OpenBag(Game[Bag]):
-    id, name, players = "open-bag", "Open bag", (1, 1)
-
-    def setup(self, table):
-        return Bag([1, 2], {"x": [3]})
-
-    @action()
-    def spill(self, state, turn):
-        state.items.append(9)
-        state.spare["x"].clear()
-        state.spare["y"] = [1]
-        return state
+def spill(self, state, turn):
+    state.items.append(9)
+    state.spare["x"].clear()
+    state.spare["y"] = [1]
+    return state
 
 
 def test_a_struct_that_is_not_frozen_is_copied_to_the_bottom(accept):
-    match = create_match(OpenBag(), ["a"], seed=b"")
+    game = over(Bag, Bag([1, 2], {"x": [3]}), spill=action(spill))()
+    match = create_match(game, ["a"], seed=b"")
 
-    after = accept(OpenBag(), match, act("spill"))
+    after = accept(game, match, act("spill"))
 
     assert match.game == Bag([1, 2], {"x": [3]})
     assert after.game == Bag([1, 2, 9], {"x": [], "y": [1]})
 
 
-class Keeper(Game[dict[str, Any]]):
-    """Stores what it is given without copying it."""
+def keep(self, state, turn, things: list[list[int]]):
+    things.append([9])
+    state["things"] = things
+    return state
 
-    id, name, players = "keeper", "Keeper", (1, 1)
-    kept: Any = None
 
-    def setup(self, table):
-        return {"things": None}
+def keep_anything(self, state, turn, things: Any):
+    state["things"] = things
+    return state
 
-    def legal(self, state, turn):
-        return ()
 
-    @action()
-    def keep(self, state, turn, things: list[list[int]]):
-        things.append([9])
-        state["things"] = things
-        return state
-
-    @action()
-    def keep_anything(self, state, turn, things: Any):
-        state["things"] = things
-        return state
+Keeper = over(
+    dict[str, Any],
+    {"things": None},
+    legal=lambda self, state, turn: (),
+    keep=action(keep),
+    keep_anything=action(keep_anything),
+)
+"""Stores what it is given without copying it."""
 
 
 @pytest.mark.parametrize("name", ["keep", "keep_anything"])
@@ -435,17 +426,12 @@ def test_a_match_shares_nothing_with_the_action_that_led_to_it(name):
     assert state_digest(answer.state) == digest
 
 
-class PayloadSpoiler(Ladder):
-    id = "payload-spoiler"
-
-    def validate(self, state, action, turn):
+def test_validation_that_changes_the_payload_changes_neither_the_action_nor_the_log():
+    def spoil(self, state, action, turn):
         action.payload["by"] = 2
         return True
 
-
-def test_validation_that_changes_the_payload_changes_neither_the_action_nor_the_log():
-    game = PayloadSpoiler()
-
+    game = made("payload-spoiler", Ladder, validate=spoil)()
     answer = apply_action(game, create_match(game, ["a", "b"], seed=b""), act("climb", by=1))
 
     assert answer.ok

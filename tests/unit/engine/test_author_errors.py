@@ -13,7 +13,7 @@ from msgspec import Meta, Struct
 
 from croupier.engine import Game, MatchResult, NoOptions, act, action, apply_action, create_match
 from croupier.errors import BadGame
-from tests.unit.engine.counting import Count, Counting, made, taking
+from tests.unit.engine.counting import Count, Counting, made, over, taking
 
 S = TypeVar("S")
 
@@ -25,12 +25,6 @@ class Complete(Counting):
 def complete(**body: Any) -> Any:
     """Return a game class that would be whole, with something replaced."""
     return made(**{"game_id": "made", "legal": lambda self, state, turn: (), **body})
-
-
-def of_state(state: Any) -> Any:
-    """Return a whole game class over a state, in a way that leaves the type checker in peace."""
-    base = Game.__class_getitem__(state)  # type: ignore[attr-defined]
-    return made("made", base, name="Made", players=(1, 1), go=vars(Counting)["go"])
 
 
 # game.py
@@ -337,7 +331,7 @@ NOT_JSON = "a {} in the state would not come back from JSON; use ints, text, tup
 )
 def test_a_state_that_cannot_be_stored_is_an_error(state, message):
     with pytest.raises(BadGame, match=message):
-        of_state(state)
+        over(state)
 
 
 @pytest.mark.parametrize(
@@ -358,7 +352,7 @@ def test_a_state_that_cannot_be_stored_is_an_error(state, message):
     ids=repr,
 )
 def test_the_engine_knows_which_states_can_be_changed_in_place(state, is_frozen):
-    assert of_state(state).shape.is_frozen is is_frozen
+    assert over(state).shape.is_frozen is is_frozen
 
 
 def test_an_action_may_be_annotated_with_its_own_class():

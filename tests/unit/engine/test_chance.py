@@ -3,6 +3,7 @@
 from collections import Counter, defaultdict
 from fractions import Fraction
 from itertools import permutations, product
+from operator import methodcaller
 from typing import Any
 
 import pytest
@@ -104,64 +105,37 @@ def test_it_goes_on_after_a_whole_block_of_bytes():
     assert rng.bytes_used == 100
 
 
-@pytest.mark.parametrize(
-    "draw",
-    [
-        lambda rng: rng.roll_die(),
-        lambda rng: rng.shuffle([1, 2]),
-        lambda rng: rng.pick("ab"),
-        lambda rng: rng.next_bounded_u32(500),
-        lambda rng: rng.draw_card([1]),
-    ],
-)
-def test_it_is_loud_when_the_script_runs_out(draw):
-    rng = ScriptedRng([0])
-    rng.roll_die()
-
-    with pytest.raises(DrawError, match="the script ran out: it has 1 entries"):
-        draw(rng)
+RUN_OUT, NO_FIT = "the script ran out: it has 0 entries", "entry 0 of the script"
+RAW = "a scripted stream has bounded draws only"
 
 
 @pytest.mark.parametrize(
-    ("script", "draw"),
+    ("script", "draw", "words"),
     [
-        ([6], lambda rng: rng.roll_die()),
-        ([-1], lambda rng: rng.roll_die()),
-        ([2], lambda rng: rng.bool()),
-        ([37], lambda rng: rng.spin_roulette()),
-        ([1000], lambda rng: rng.next_bounded_u32(1000)),
-        ([10**30], lambda rng: rng.next_bounded_usize(300)),
-        ([1.0], lambda rng: rng.roll_die()),
-        ([True], lambda rng: rng.roll_die()),
-        (["1"], lambda rng: rng.roll_die()),
-        ([None], lambda rng: rng.roll_die()),
+        ([], lambda rng: rng.roll_die(), RUN_OUT),
+        ([], lambda rng: rng.shuffle([1, 2]), RUN_OUT),
+        ([], lambda rng: rng.pick("ab"), RUN_OUT),
+        ([], lambda rng: rng.next_bounded_u32(500), RUN_OUT),
+        ([], lambda rng: rng.draw_card([1]), RUN_OUT),
+        ([0], lambda rng: rng.dice(6, 2), "the script ran out: it has 1 entries"),
+        *(([value], lambda rng: rng.roll_die(), NO_FIT) for value in (6, -1, 1.0, True, "1", None)),
+        ([2], lambda rng: rng.bool(), NO_FIT),
+        ([37], lambda rng: rng.spin_roulette(), NO_FIT),
+        ([1000], lambda rng: rng.next_bounded_u32(1000), NO_FIT),
+        ([10**30], lambda rng: rng.next_bounded_usize(300), NO_FIT),
+        # A raw byte has no outcomes that can be listed: a coin made of one would silently always fall the same way.
+        *(([0] * 8, methodcaller(f"next_{name}"), RAW) for name in ("byte", "u8", "u32", "u64", "f32")),
+        ([0] * 8, lambda rng: rng.fill_bytes(4), RAW),
+        ([0] * 8, lambda rng: rng.as_random().random(), RAW),
+        ([0] * 8, lambda rng: draws.next_byte(rng) >= 128 or rng.roll_die(), RAW),
+        ([0] * 8, lambda rng: draws.next_byte(rng) == 0, RAW),
+        ([0] * 8, lambda rng: draws.next_byte(rng) % 6, RAW),
+        ([0] * 8, lambda rng: draws.next_u32(rng) % 6, RAW),
     ],
 )
-def test_it_is_loud_when_an_entry_does_not_fit(script, draw):
-    with pytest.raises(DrawError, match="entry 0 of the script"):
+def test_a_draw_that_the_script_cannot_give_is_loud(script, draw, words):
+    with pytest.raises(DrawError, match=words):
         draw(ScriptedRng(script))
-
-
-@pytest.mark.parametrize(
-    "draw",
-    [
-        lambda rng: rng.next_byte(),
-        lambda rng: rng.next_u8(),
-        lambda rng: rng.next_u32(),
-        lambda rng: rng.next_u64(),
-        lambda rng: rng.next_f32(),
-        lambda rng: rng.fill_bytes(4),
-        lambda rng: rng.as_random().random(),
-        lambda rng: rng.next_byte() >= 128,
-        lambda rng: rng.next_byte() == 0,
-        lambda rng: rng.next_byte() % 6,
-        lambda rng: rng.next_u32() % 6,
-    ],
-)
-def test_it_is_loud_when_raw_bytes_are_asked_for(draw):
-    """A raw byte has no outcomes that can be listed: a coin made of one would silently always fall the same way."""
-    with pytest.raises(DrawError):
-        draw(ScriptedRng([0] * 8))
 
 
 @pytest.mark.parametrize(

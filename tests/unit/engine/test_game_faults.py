@@ -8,7 +8,6 @@ from msgspec.structs import replace
 
 from croupier.engine import (
     Action,
-    Game,
     MatchResult,
     act,
     action,
@@ -23,7 +22,7 @@ from croupier.engine.legal import legal_ranges, may_act
 from croupier.engine.views import imagine
 from croupier.errors import CroupierError, GameFault
 from croupier.rng import GameRng
-from tests.unit.engine.counting import Count, Counting, made, nested
+from tests.unit.engine.counting import Count, Counting, made, nested, over
 
 
 class OtherCount(Struct, frozen=True):
@@ -238,17 +237,12 @@ def test_a_player_who_left_cannot_be_given_the_turn(breaker, start, accept):
 # States that could not be stored.
 
 
-class Plain(Game[dict[str, Any]]):
-    id, name, players = "plain", "Plain", (1, 1)
-    put: Any = None
+def put(self, state, turn):
+    state["deep"]["list"].append(self.put)
+    return state
 
-    def setup(self, table):
-        return {"deep": {"list": [0]}}
 
-    @action()
-    def go(self, state, turn):
-        state["deep"]["list"].append(self.put)
-        return state
+Plain = over(dict[str, Any], {"deep": {"list": [0]}}, go=action(put))
 
 
 def fault_of_putting(game: Any, value: Any) -> str:
@@ -276,16 +270,7 @@ class Loose(Struct):
     values: list[int]
 
 
-class LooseGame(Game[Loose]):
-    id, name, players = "loose", "Loose", (1, 1)
-    put: Any = 1
-
-    def setup(self, table):
-        return Loose([])
-
-    @action()
-    def go(self, state, turn):
-        return Loose([self.put])
+LooseGame = over(Loose, Loose([]), go=action(lambda self, state, turn: Loose([self.put])))
 
 
 @pytest.mark.parametrize("value", ["one", 1.5, None, {1}, Ellipsis], ids=ascii)
@@ -301,19 +286,12 @@ class Blue(Struct, frozen=True, tag=True):
     n: int = 0
 
 
-class EitherColour(Game[Red | Blue]):
-    id, name, players = "either-colour", "Either colour", (1, 1)
-
-    def setup(self, table):
-        return Red()
-
-    @action()
-    def change(self, state, turn):
-        return Blue(state.n) if isinstance(state, Red) else Red(state.n + 1)
-
-    @action()
-    def spoil(self, state, turn):
-        return "nonsense"
+EitherColour = over(
+    Red | Blue,
+    Red(),
+    change=action(lambda self, state, turn: Blue(state.n) if isinstance(state, Red) else Red(state.n + 1)),
+    spoil=action(lambda self, state, turn: "nonsense"),
+)
 
 
 def test_a_state_may_be_one_of_two_structs_and_nothing_else(accept):
@@ -323,24 +301,17 @@ def test_a_state_may_be_one_of_two_structs_and_nothing_else(accept):
     fault_of(EitherColour(), match, act("spoil"))
 
 
-class Row(Game[list[Count]]):
-    """A list of frozen structs: typed decoding restores an equal value, so it is welcome."""
-
-    id, name, players = "row", "Row", (1, 1)
-
-    def setup(self, table):
-        return [Count(1)]
-
-    @action()
-    def go(self, state, turn):
-        state.append(Count(len(state) + 1))
-        return state
+def lengthen(self, state, turn):
+    state.append(Count(len(state) + 1))
+    return state
 
 
 def test_a_state_may_be_a_list_of_structs(accept):
-    match = create_match(Row(), ["a"], seed=b"")
+    """Of frozen ones: typed decoding restores an equal value."""
+    game = over(list[Count], [Count(1)], go=action(lengthen))()
+    match = create_match(game, ["a"], seed=b"")
 
-    after = accept(Row(), match, act("go"))
+    after = accept(game, match, act("go"))
 
     assert match.game == [Count(1)]
     assert after.game == [Count(1), Count(2)]

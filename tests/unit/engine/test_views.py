@@ -9,7 +9,6 @@ from msgspec import Struct, structs
 
 from croupier.engine import (
     Action,
-    Game,
     LogEntry,
     Match,
     MatchClient,
@@ -25,7 +24,7 @@ from croupier.engine import (
 from croupier.engine.views import imagine, log_for
 from croupier.errors import BadPlayers, WrongMatch
 from croupier.rng import GameRng
-from tests.unit.engine.counting import made, taking
+from tests.unit.engine.counting import over
 
 SEED = b"the seed is the secret of a match"
 
@@ -235,7 +234,7 @@ class Sign(Struct, frozen=True):
     text: str = "[/nothing] [bold]x"
 
 
-SignGame = made("sign", Game[Sign], name="Sign", players=(1, 1), setup=lambda self, table: Sign(), go=taking())
+SignGame = over(Sign, Sign())
 
 
 def test_the_plain_rendering_of_a_view_is_markup_that_a_terminal_can_show():

@@ -17,7 +17,6 @@ from croupier.engine import (
     action,
     apply_action,
     create_match,
-    legal_actions,
     make_record,
     read_record,
     replay,
@@ -25,25 +24,12 @@ from croupier.engine import (
     verify,
     write_record,
 )
-from croupier.engine.legal import may_act
 from croupier.errors import BadDocument, CroupierError, RecordMismatch, WrongSchema
 from croupier.fairness import SeedPair
-from tests.unit.engine.counting import Count, Counting, at, made, put, taking
+from tests.unit.engine.counting import Count, Counting, at, made, play, put, taking
 from tests.unit.engine.counting import written as canonical_text
 
 PAIR = SeedPair.of(bytes(range(32)), b"lucky" * 5, session_id=7)
-
-
-def play(game, match, count, seeds=None) -> MatchClient[Any]:
-    """Return a client after so many actions, each the last that is listed for the last who may act."""
-    client = MatchClient(game, match)
-    for number in range(count):
-        match = client.get_state()
-        if match.status == "finished":
-            break
-        choice = legal_actions(game, match, may_act(game, match)[-1])[-1]
-        client.dispatch(choice, seed=None if seeds is None else seeds[number], now=number)
-    return client
 
 
 def record_of(client: MatchClient[Any], **more: Any) -> MatchRecord:
