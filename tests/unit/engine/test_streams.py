@@ -117,10 +117,13 @@ def test_a_host_may_bring_a_seed_of_its_own_for_a_move(accept, oracle_block):
     assert accept(TAP, hosted, act("draw")).game.bytes == oracle_block(b"x", 4, 2)
 
 
-@pytest.mark.parametrize("seed", ["text", 5, bytearray(b"x"), [1], b"x" * 1025], ids=lambda seed: type(seed).__name__)
+@pytest.mark.parametrize("seed", ["text", 5, bytearray(b"x"), [1], b"x" * 1025, b""], ids=repr)
 @pytest.mark.parametrize("name", ["draw", "rest"])
 def test_an_invalid_seed_of_the_host_is_its_mistake_not_the_games(name, seed):
-    """It is told before the game runs, whether or not the move would have drawn."""
+    """It is told before the game runs, whether or not the move would have drawn.
+
+    On record an empty text means "the seed of the match": a move drawn from b"" would be taken for one.
+    """
     match = create_match(TAP, ["a"], seed=b"x")
 
     with pytest.raises(BadSeed):
