@@ -96,12 +96,7 @@ def test_a_deck_follows_its_specification_line_by_line() -> None:
     assert deck[0].data == (("cost", 1), ("power", 3))
     assert (deck[2].fact("name"), deck[2].fact("flies"), deck[2].fact("rider")) == ("Old Smoke", True, None)
     assert not any(card.face_up for card in deck)
-
-
-def test_a_specification_may_be_read_only() -> None:
-    line = MappingProxyType({"kind": "knight", "count": 1})
-
-    assert ids(deck_from_spec((line,))) == ["knight-1"]
+    assert ids(deck_from_spec((MappingProxyType({"kind": "knight", "count": 1}),))) == ["knight-1"]  # read-only
 
 
 @pytest.mark.parametrize(
@@ -185,6 +180,7 @@ def test_cards_are_dealt_one_at_a_time_in_turn() -> None:
         "cid": ["3S", "6S"],
     }
     assert ids(rest)[0] == "7S"
+    assert deal("abcd", ("ann", "bob"), 2) == ({"ann": ("a", "c"), "bob": ("b", "d")}, ())  # to the last card
 
 
 @given(st.lists(st.integers(0, 51)), st.integers(0, 5), st.integers(0, 12))
@@ -200,10 +196,6 @@ def test_a_deal_conserves_every_card_or_is_an_error(deck: list[int], players: in
     assert all(len(hand) == n for hand in hands.values())
     # Gathered again in the order they went out, the cards are the deck.
     assert [hands[p][i] for i in range(n) for p in range(players)] + list(rest) == deck
-
-
-def test_a_deal_takes_the_last_card() -> None:
-    assert deal("abcd", ("ann", "bob"), 2) == ({"ann": ("a", "c"), "bob": ("b", "d")}, ())
 
 
 @given(piles, st.integers(0, 60))
@@ -242,12 +234,8 @@ def test_an_added_card_is_the_top_unless_it_goes_to_the_bottom(pile: tuple[Card,
     assert add_card(pile, card, to_bottom=True) == (*pile, card)
 
 
-def test_the_top_of_an_empty_pile_is_none() -> None:
-    assert top_of(()) is None
-    assert top_of(DECK) == DECK[0]
-
-
-def test_functions_give_tuples_back_when_given_lists() -> None:
+def test_functions_give_tuples_back_when_given_lists_and_the_top_of_nothing_is_none() -> None:
+    assert (top_of(()), top_of(DECK)) == (None, DECK[0])
     deck = list(DECK[:6])
 
     hands, rest = deal(deck, ("ann",), 1)

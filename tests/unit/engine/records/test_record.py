@@ -546,8 +546,7 @@ def test_a_secret_action_is_on_record_for_the_auditor(rps, start):
     assert record_of(client).actions[0].payload == {"hand": "rock"}
 
 
-def test_a_record_of_a_whole_match_can_be_played_by_hand(tictactoe):
-    """The digest of a state, by hand: SHA-256 over sorted JSON of all but the time."""
+def test_the_digest_of_a_state_is_the_hash_of_sorted_json_of_all_but_the_time(tictactoe):
     match = create_match(tictactoe, ["a", "b"], seed=b"\x01", session_id=2)
     by_hand = {
         "match_id": "2",
@@ -567,3 +566,4 @@ def test_a_record_of_a_whole_match_can_be_played_by_hand(tictactoe):
     }
 
     assert state_digest(match) == sha256(written(by_hand)).hexdigest()
+    assert state_digest(match) == "6b9388f1aa030dc9d082e5698ac11323ecc20dffc13a3538009cac42fa1e1873"
