@@ -94,9 +94,9 @@ def simulate(
             wins[player_id],
             wilson_interval(wins[player_id], n),
             shares[player_id] / n,
-            _mean(scores[player_id]),
+            sum(scored, Fraction(0)) / len(scored) if scored else None,
         )
-        for player_id in by_id
+        for player_id, scored in scores.items()
     ]
     return Summary(game.id, seed.hex(), n, draws, tuple(summaries), tuple(versions))
 
@@ -135,7 +135,3 @@ def wilson_interval(successes: int, trials: int) -> tuple[float, float]:
 
 def _name_of(bot: AnyBot) -> str:
     return bot if isinstance(bot, str) else str(getattr(bot, "__name__", type(bot).__name__))
-
-
-def _mean(values: list[Fraction]) -> Fraction | None:
-    return sum(values, Fraction(0)) / len(values) if values else None
