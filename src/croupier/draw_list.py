@@ -15,7 +15,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from croupier import draws
-from croupier.engine import Game, Match, MatchRecord, apply_action, create_match
+from croupier.engine import Game, Match, MatchRecord, apply_action
+from croupier.engine.records.record import begin_again
 from croupier.house import HouseGame
 from croupier.kit.cards import card_label, is_card
 from croupier.rng import SUPER_MOVE, GameRng
@@ -154,7 +155,7 @@ def list_draws(
     seed = bytes.fromhex((record.seeds[version - 1] if version and record.seeds else "") or record.seed)
     rng = GameRng.new(seed, record.session_id, version)
     if before is None:
-        return _watched(rng, lambda: _set_up(game, record, rng)), ()
+        return _watched(rng, lambda: begin_again(game, record, rng=rng)), ()
     action = record.actions[version - 1]
     drawn = _watched(rng, lambda: apply_action(game, before, action, seed=seed, rng=rng))
     if not isinstance(game, HouseGame) or before.game.lit or not after.game.lit:
@@ -168,16 +169,3 @@ def draw_lines(found: tuple[tuple[Draw, ...], tuple[Draw, ...]]) -> tuple[str, .
     """Return what `list_draws` gives, a line a draw."""
     drawn, lit = found
     return *(draw.line for draw in drawn), *(f"super mode: {draw.line}" for draw in lit)
-
-
-def _set_up(game: Game[Any], record: MatchRecord, rng: GameRng) -> None:
-    create_match(
-        game,
-        record.players,
-        seed=bytes.fromhex(record.seed),
-        session_id=record.session_id,
-        starting_player=record.starting_player,
-        options=record.options,
-        rng=rng,
-        host=game.terms(record.stake, record.super),
-    )

@@ -30,7 +30,7 @@ SESSION_MAX = 2**64 - 1
 MOVE_MAX = 2**32 - 1
 
 Seed = bytes
-"""What a stream is opened with: any bytes, 32 of them where croupier draws one."""
+"""The seed that a stream is opened with: any bytes, 32 of them where croupier draws one."""
 TEXT_TAG = b"croupier: a seed in words\0"
 SEED_LENGTH = 32
 Whole = int
@@ -52,7 +52,7 @@ class GameRng:
     block: bytes
     """The 32 bytes being handed out."""
     index: int
-    """Where the next byte stands in the block, 0 … 32; 32 means that the next byte re-hashes first."""
+    """Place of the next byte in the block, 0 … 32; 32 means that the next byte re-hashes first."""
 
     def __init__(self, block: bytes, index: int = 0, *more: int) -> None:
         if more:
@@ -99,9 +99,7 @@ class GameRng:
 
     def copy(self) -> GameRng:
         """Return a stream of its own that goes on with the same bytes."""
-        twin = GameRng(self.block, self.index)
-        twin._bytes_before = self._bytes_before
-        return twin
+        return _restore(self.block, self.index, self._bytes_before)
 
     clone = __copy__ = copy
 

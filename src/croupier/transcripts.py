@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from croupier.engine import Match, MatchRecord, Verification, apply_action, create_match, get_game, read_record, replay
+from croupier.engine import Match, MatchRecord, Verification, apply_action, get_game, read_record, replay
 from croupier.engine import verify as verify_record
+from croupier.engine.records.record import begin_again
 from croupier.engine.records.seed_checks import Check
 from croupier.errors import CroupierError
 from croupier.fairness import derive
@@ -90,21 +91,11 @@ def undiced_draw(record: MatchRecord, rolls: Sequence[Rolled], *, force: bool = 
 
 
 def _set_up(record: MatchRecord, number: int) -> Any:
-    game = get_game(record.game_id)
+    other_seed = derive(bytes.fromhex(record.seed), f"other/{number}")
     try:
-        other = create_match(
-            game,
-            record.players,
-            seed=derive(bytes.fromhex(record.seed), f"other/{number}"),
-            session_id=record.session_id,
-            match_id=record.match_id,
-            starting_player=record.starting_player,
-            options=record.options,
-            host=game.terms(record.stake, record.super),
-        )
+        return _dealt(begin_again(get_game(record.game_id), record, seed=other_seed))
     except CroupierError:
         return None  # with another seed it does not even begin: it draws
-    return _dealt(other)
 
 
 def _dealt(match: Match[Any]) -> Any:

@@ -18,8 +18,8 @@ from croupier.errors import DrawError
 from croupier.rng import GameRng
 
 LIMITS = json.loads((Path(__file__).parents[1] / "vectors" / "rng" / "limits.json").read_text())["cases"]
-BYTE_LIMITS = [(case["bound"], case["limit"]) for case in LIMITS if case["draw"] == "next_bounded"]
-U32_LIMITS = [(case["bound"], case["limit"]) for case in LIMITS if case["draw"] == "next_bounded_u32"]
+DRAWS = {"next_bounded": (draws.bounded, 1), "next_bounded_u32": (draws.bounded_u32, 4)}
+"""Those that limits are published for: the function, and how many bytes a try takes."""
 
 U32_MAX = 2**32 - 1
 
@@ -72,22 +72,14 @@ def test_any_object_with_a_block_and_an_index_is_a_stream():
 # Limits: 255 and 2**32 - 1 are the bases, as the published tables say
 
 
-@pytest.mark.parametrize(("bound", "limit"), BYTE_LIMITS)
-def test_a_byte_counts_up_to_the_published_limit_and_no_further(bound, limit):
-    below = block_of(limit - 1, width=1)
-    assert (draws.bounded(below, bound), below.bytes_used) == (bound - 1, 1)
+@pytest.mark.parametrize(("name", "bound", "limit"), [(case["draw"], case["bound"], case["limit"]) for case in LIMITS])
+def test_a_try_counts_up_to_the_published_limit_and_no_further(name, bound, limit):
+    draw, width = DRAWS[name]
+    below = block_of(limit - 1, width=width)
+    assert (draw(below, bound), below.bytes_used) == (bound - 1, width)
 
-    at = block_of(limit, 255, limit - 1, width=1)
-    assert (draws.bounded(at, bound), at.bytes_used) == (bound - 1, 3)
-
-
-@pytest.mark.parametrize(("bound", "limit"), U32_LIMITS)
-def test_a_word_counts_up_to_the_published_limit_and_no_further(bound, limit):
-    below = block_of(limit - 1, width=4)
-    assert (draws.bounded_u32(below, bound), below.bytes_used) == (bound - 1, 4)
-
-    at = block_of(limit, U32_MAX, limit - 1, width=4)
-    assert (draws.bounded_u32(at, bound), at.bytes_used) == (bound - 1, 12)
+    at = block_of(limit, 256**width - 1, limit - 1, width=width)
+    assert (draw(at, bound), at.bytes_used) == (bound - 1, 3 * width)
 
 
 def test_every_bound_of_a_byte_gives_each_value_equally_often_over_all_256_bytes():
@@ -187,14 +179,12 @@ def test_bounded_usize_never_gives_the_largest_word_even_when_it_is_cut():
     assert (draws.bounded_usize(rng, 2**40), rng.bytes_used) == (U32_MAX - 1, 8)
 
 
-@pytest.mark.parametrize(("byte", "face"), [(0, 1), (5, 6), (6, 1), (251, 6)])
-def test_a_die_shows_one_more_than_the_draw(byte, face):
-    assert draws.roll_die(block_of(byte, width=1)) == face
-
-
-@pytest.mark.parametrize(("byte", "pocket"), [(0, 0), (36, 36), (37, 0), (221, 36)])
-def test_a_wheel_has_the_pockets_0_to_36(byte, pocket):
-    assert draws.spin_roulette(block_of(byte, width=1)) == pocket
+@pytest.mark.parametrize(
+    ("draw", "shown"),
+    [(draws.roll_die, {0: 1, 5: 6, 6: 1, 251: 6}), (draws.spin_roulette, {0: 0, 36: 36, 37: 0, 221: 36})],
+)
+def test_a_die_shows_one_more_than_the_draw_and_a_wheel_has_the_pockets_0_to_36(draw, shown):
+    assert {byte: draw(block_of(byte, width=1)) for byte in shown} == shown
 
 
 # Shuffle and draw

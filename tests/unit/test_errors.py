@@ -9,35 +9,23 @@ import pytest
 
 from croupier import errors
 from croupier.engine.turn import Refusal
-from croupier.errors import (
-    BadDocument,
-    BadGame,
-    BadOptions,
-    BadPlayers,
-    BadSeed,
-    CroupierError,
-    DrawError,
-    GameFault,
-    RecordMismatch,
-    UnknownGame,
-    WrongMatch,
-    WrongSchema,
-)
+from croupier.errors import BadDocument, BadOptions, CroupierError, GameFault, RecordMismatch
 
-TREE: dict[Any, tuple[str, type[Exception]]] = {
-    CroupierError: ("error", Exception),
-    DrawError: ("bad_draw", ValueError),
-    UnknownGame: ("unknown_game", LookupError),
-    BadGame: ("bad_game", TypeError),
-    BadPlayers: ("bad_players", ValueError),
-    BadOptions: ("bad_options", ValueError),
-    BadSeed: ("bad_seed", ValueError),
-    WrongMatch: ("wrong_match", ValueError),
-    GameFault: ("game_fault", RuntimeError),
-    BadDocument: ("bad_document", ValueError),
-    WrongSchema: ("wrong_schema", BadDocument),
-    RecordMismatch: ("record_mismatch", ValueError),
+CODES: dict[str, tuple[str, type[Exception]]] = {
+    "CroupierError": ("error", Exception),
+    "DrawError": ("bad_draw", ValueError),
+    "UnknownGame": ("unknown_game", LookupError),
+    "BadGame": ("bad_game", TypeError),
+    "BadPlayers": ("bad_players", ValueError),
+    "BadOptions": ("bad_options", ValueError),
+    "BadSeed": ("bad_seed", ValueError),
+    "WrongMatch": ("wrong_match", ValueError),
+    "GameFault": ("game_fault", RuntimeError),
+    "BadDocument": ("bad_document", ValueError),
+    "WrongSchema": ("wrong_schema", BadDocument),
+    "RecordMismatch": ("record_mismatch", ValueError),
 }
+TREE: dict[Any, tuple[str, type[Exception]]] = {getattr(errors, name): row for name, row in CODES.items()}
 EXAMPLES = [
     *[kind("what went wrong") for kind in TREE if kind is not RecordMismatch],
     BadOptions("rounds 0: 1 or more", "$.rounds"),

@@ -1,4 +1,4 @@
-"""The package as a whole: what it promises at its doors, what it asks for, and what importing it costs."""
+"""The package as a whole: public names, requirements and lock files, and what importing it costs."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ def test_the_page_on_stability_has_every_door_once() -> None:
 
 
 def test_no_module_imports_a_private_name_of_another_package() -> None:
-    """What begins with an underscore is for the package that has it."""
+    """A name that begins with an underscore is for the package that has it."""
     found = [
         f"{path.relative_to(ROOT)}: {module}.{name}"
         for path in sorted((ROOT / "src").rglob("*.py"))
@@ -178,14 +178,16 @@ def test_the_core_asks_for_msgspec_and_the_command_for_two_more() -> None:
     assert requirement_names(PROJECT["dependencies"]) == {"click", "msgspec", "rich"}
 
 
-def test_a_default_install_brings_six_packages() -> None:
-    waiting: list[str] = ["croupier"]
+@pytest.mark.parametrize("asked", [PROJECT["dependencies"], importlib.metadata.requires("croupier")])
+def test_a_default_install_brings_six_packages(asked: list[str]) -> None:
+    """By the project file, and by what is installed."""
     found: set[str] = set()
+    waiting = list(asked)
     while waiting:
-        asked = [Requirement(text) for text in importlib.metadata.requires(waiting.pop()) or ()]
-        wanted = {each.name for each in asked if each.marker is None or each.marker.evaluate({"extra": ""})}
-        waiting += sorted(wanted - found)
-        found |= wanted
+        wanted = Requirement(waiting.pop())
+        if wanted.name not in found and (wanted.marker is None or wanted.marker.evaluate({"extra": ""})):
+            found.add(wanted.name)
+            waiting += importlib.metadata.requires(wanted.name) or ()
 
     assert found == {"click", "markdown-it-py", "mdurl", "msgspec", "pygments", "rich"}
 
@@ -234,23 +236,10 @@ def test_what_two_locks_share_they_pin_alike(name: str) -> None:
 
 @pytest.mark.parametrize("path", REQUIREMENT_FILES, ids=lambda path: path.name)
 def test_requirement_files_name_no_address_and_no_place_on_a_disk(path: Path) -> None:
-    """Where packages come from is the machine's affair: a lock with hashes works with any mirror."""
+    """The origin of packages is the machine's affair: a lock with hashes works with any mirror."""
     text = path.read_text()
 
     assert re.findall(r"\w+://\S*|(?:^|[\s=])(?:--(?:extra-)?index\S*|--find-links\S*|[/~]\S+)", text) == []
-
-
-def test_a_default_install_is_six_packages_besides_ours() -> None:
-    found: set[str] = set()
-    waiting = [Requirement(each).name for each in PROJECT["dependencies"]]
-    while waiting:
-        name = waiting.pop().lower()
-        if name not in found:
-            found.add(name)
-            asked = map(Requirement, importlib.metadata.requires(name) or ())
-            waiting += [each.name for each in asked if each.marker is None or each.marker.evaluate({"extra": ""})]
-
-    assert found == {"click", "markdown-it-py", "mdurl", "msgspec", "pygments", "rich"}
 
 
 def test_make_run_keeps_its_data_where_git_does_not_look() -> None:

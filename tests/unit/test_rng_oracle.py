@@ -10,6 +10,7 @@ import copy
 import json
 import pickle
 from collections.abc import Callable, Sequence
+from functools import partial
 from hashlib import sha256
 from itertools import count as count_from
 from pathlib import Path
@@ -53,12 +54,8 @@ def below(tape: Tape, at: int, bound: int, width: int) -> tuple[int, int]:
     return value % bound, after
 
 
-def below_byte(tape: Tape, at: int, bound: int) -> tuple[int, int]:
-    return below(tape, at, bound, 1)
-
-
-def below_u32(tape: Tape, at: int, bound: int) -> tuple[int, int]:
-    return below(tape, at, bound, 4)
+below_byte = partial(below, width=1)
+below_u32 = partial(below, width=4)
 
 
 def below_usize(tape: Tape, at: int, bound: int) -> tuple[int, int]:
@@ -151,31 +148,46 @@ def rolled(tape: Tape, at: int, sides: int, count: int) -> tuple[tuple[int, ...]
     return tuple(faces), at
 
 
-ORACLE: dict[str, Callable[..., tuple[Any, int]]] = {
-    "next_byte": word(1),
-    "next_u8": word(1),
-    "next_u32": word(4),
-    "next_u64": word(8),
-    "next_f32": fraction,
-    "fill_bytes": filled,
-    "try_fill_bytes": filled,
-    "next_bounded": below_byte,
-    "next_bounded_u32": below_u32,
-    "next_bounded_usize": below_usize,
-    "roll_die": die,
-    "spin_roulette": pocket,
-    "int": ranged,
-    "bool": chance,
-    "pick": picked,
-    "dice": rolled,
-    "shuffle": mixed,
-    "draw_card": drawn,
-    "create_deck": lambda tape, at, shuffled=True: shoe(tape, at, 1, shuffled),
-    "create_shoe": shoe,
-    "create_deck_excluding": deck_less,
-    "create_shoe_excluding": shoe_less,
-    "create_shoe_excluding_counts": shoe_less_counts,
+# Calls to make, with bounds that favour the edges
+
+u32s = st.integers(1, 2**32 - 1) | st.sampled_from([255, 256, 257, 2**31, 2**31 + 1, 2**32 - 1])
+packs = st.integers(0, 330).map(lambda size: list(range(size)))
+cards = st.lists(st.integers(0, 60), max_size=12)
+counts = st.lists(st.integers(0, 4), min_size=52, max_size=52)
+decks, shuffles, sizes = st.integers(0, 3), st.booleans(), st.integers(0, 100)
+ranges = st.tuples(st.integers(-(2**63), 2**63), u32s).map(lambda low: (low[0], low[0] + low[1] - 1))
+chances = st.tuples(u32s, u32s).map(sorted).map(tuple) | st.tuples(st.just(0), u32s)
+
+DRAWS: dict[str, tuple[Callable[..., tuple[Any, int]], st.SearchStrategy[tuple[Any, ...]]]] = {
+    "next_byte": (word(1), st.tuples()),
+    "next_u8": (word(1), st.tuples()),
+    "next_u32": (word(4), st.tuples()),
+    "next_u64": (word(8), st.tuples()),
+    "next_f32": (fraction, st.tuples()),
+    "fill_bytes": (filled, st.tuples(sizes)),
+    "try_fill_bytes": (filled, st.tuples(sizes)),
+    "next_bounded": (below_byte, st.tuples(st.integers(0, 255))),
+    "next_bounded_u32": (below_u32, st.tuples(u32s | st.just(0))),
+    "next_bounded_usize": (below_usize, st.tuples(st.integers(0, 2**40) | u32s)),
+    "roll_die": (die, st.tuples()),
+    "spin_roulette": (pocket, st.tuples()),
+    "int": (ranged, ranges),
+    "bool": (chance, chances),
+    "pick": (picked, st.tuples(st.text(min_size=1) | packs.filter(len))),
+    "dice": (rolled, st.tuples(u32s, st.integers(0, 8))),
+    "shuffle": (mixed, st.tuples(packs)),
+    "draw_card": (drawn, st.tuples(packs)),
+    "create_deck": (lambda tape, at, shuffled=True: shoe(tape, at, 1, shuffled), st.tuples(shuffles)),
+    "create_shoe": (shoe, st.tuples(decks, shuffles)),
+    "create_deck_excluding": (deck_less, st.tuples(cards, shuffles)),
+    "create_shoe_excluding": (shoe_less, st.tuples(cards, decks, shuffles)),
+    "create_shoe_excluding_counts": (shoe_less_counts, st.tuples(counts, decks, shuffles)),
 }
+"""The oracle's function for each draw, and arguments to try it with."""
+ORACLE = {name: draw for name, (draw, _) in DRAWS.items()}
+calls = st.one_of(*[st.tuples(st.just(name), args) for name, (_, args) in DRAWS.items()])
+scripts = st.lists(calls, max_size=12)
+openings = st.tuples(st.binary(max_size=80), st.integers(0, 2**64 - 1), st.integers(0, 2**32 - 1))
 
 
 def played(rng: GameRng, name: str, args: tuple[Any, ...]) -> Any:
@@ -190,49 +202,6 @@ def played(rng: GameRng, name: str, args: tuple[Any, ...]) -> Any:
     return (value, args[0]) if name == "draw_card" else value
 
 
-# Calls to make, with bounds that favour the edges
-
-u32s = st.integers(1, 2**32 - 1) | st.sampled_from([255, 256, 257, 2**31, 2**31 + 1, 2**32 - 1])
-packs = st.integers(0, 330).map(lambda size: list(range(size)))
-cards = st.lists(st.integers(0, 60), max_size=12)
-decks = st.integers(0, 3)
-shuffles = st.booleans()
-
-
-def call(name: str, *args: st.SearchStrategy[Any]) -> st.SearchStrategy[tuple[str, tuple[Any, ...]]]:
-    return st.tuples(st.just(name), st.tuples(*args))
-
-
-calls = st.one_of(
-    call("next_byte"),
-    call("next_u8"),
-    call("next_u32"),
-    call("next_u64"),
-    call("next_f32"),
-    call("fill_bytes", st.integers(0, 100)),
-    call("try_fill_bytes", st.integers(0, 100)),
-    call("next_bounded", st.integers(0, 255)),
-    call("next_bounded_u32", u32s | st.just(0)),
-    call("next_bounded_usize", st.integers(0, 2**40) | u32s),
-    call("roll_die"),
-    call("spin_roulette"),
-    st.tuples(st.integers(-(2**63), 2**63), u32s).map(lambda low: ("int", (low[0], low[0] + low[1] - 1))),
-    st.tuples(u32s, u32s).map(lambda pair: ("bool", (min(pair), max(pair)))),
-    call("bool", st.just(0), u32s),
-    call("pick", st.text(min_size=1) | packs.filter(len)),
-    call("dice", u32s, st.integers(0, 8)),
-    call("shuffle", packs),
-    call("draw_card", packs),
-    call("create_deck", shuffles),
-    call("create_shoe", decks, shuffles),
-    call("create_deck_excluding", cards, shuffles),
-    call("create_shoe_excluding", cards, decks, shuffles),
-    call("create_shoe_excluding_counts", st.lists(st.integers(0, 4), min_size=52, max_size=52), decks, shuffles),
-)
-scripts = st.lists(calls, max_size=12)
-openings = st.tuples(st.binary(max_size=80), st.integers(0, 2**64 - 1), st.integers(0, 2**32 - 1))
-
-
 def played_through(opening: tuple[bytes, int, int], script: list[tuple[str, tuple[Any, ...]]]) -> GameRng:
     rng = GameRng.new(*opening)
     for name, args in script:
@@ -243,25 +212,24 @@ def played_through(opening: tuple[bytes, int, int], script: list[tuple[str, tupl
 # The laws
 
 
-@given(opening=openings, script=scripts)
-def test_any_calls_give_the_values_and_use_the_bytes_of_the_oracle(opening, script):
-    rng, tape, at = GameRng.new(*opening), Tape.of(*opening), 0
-
+def follows_the_oracle(rng: GameRng, tape: Tape, first: int, script: list[tuple[str, tuple[Any, ...]]]) -> None:
+    """Hold a stream, opened at a place of the tape, to the oracle's values and its count of bytes."""
+    at = first
     for name, args in script:
         value, at = ORACLE[name](tape, at, *args)
         assert played(rng, name, args) == value
-        assert rng.bytes_used == at
+        assert rng.bytes_used == at - first
+
+
+@given(opening=openings, script=scripts)
+def test_any_calls_give_the_values_and_use_the_bytes_of_the_oracle(opening, script):
+    follows_the_oracle(GameRng.new(*opening), Tape.of(*opening), 0, script)
 
 
 @given(block=st.binary(min_size=32, max_size=32), index=st.integers(0, 32), script=scripts)
 def test_a_stream_restored_anywhere_goes_on_as_the_oracle_does(block, index, script):
     """Blocks that no hash would give, such as all 255, are reached this way too."""
-    rng, tape, at = GameRng.from_state(block, index), Tape(block), index
-
-    for name, args in script:
-        value, at = ORACLE[name](tape, at, *args)
-        assert played(rng, name, args) == value
-        assert rng.bytes_used == at - index
+    follows_the_oracle(GameRng.from_state(block, index), Tape(block), index, script)
 
 
 def test_every_draw_a_stream_offers_is_checked_against_the_oracle():
@@ -334,6 +302,15 @@ def tape_of(case: dict[str, Any]) -> Tape:
     return Tape.of(bytes.fromhex(case["seed"]), int(case["session_id"]), case["move_number"])
 
 
+def hand_of(tape: Tape, at: int, deck: list[int], count: int) -> tuple[list[int], int]:
+    """Draw several cards: the cards, and the place after them."""
+    hand = []
+    for _ in range(count):
+        (card, deck), at = drawn(tape, at, deck)
+        hand.append(card)
+    return hand, at
+
+
 @pytest.mark.parametrize("case", published("v05_bounded.json") + published("v06_rejection_edges.json"))
 def test_the_oracle_holds_the_published_bounded_draws(case):
     tape, at, values = tape_of(case), 0, []
@@ -353,12 +330,7 @@ def test_the_oracle_holds_the_published_packs(case):
     made, at = ORACLE[case["build"]](tape, 0, *case["args"])
     assert sha256(bytes(made)).hexdigest()[:16] == case["h16"]
     assert at == case["bytes_used"]
-
-    hand = []
-    for _ in case["draws"]:
-        (card, made), at = drawn(tape, at, made)
-        hand.append(card)
-    assert hand == case["draws"]
+    assert hand_of(tape, at, made, len(case["draws"]))[0] == case["draws"]
 
 
 @pytest.mark.parametrize("case", published("v15_sorted_packs.json"))
@@ -366,9 +338,5 @@ def test_the_oracle_holds_the_published_draws_from_sorted_packs(case):
     tape = tape_of(case)
 
     made, at = shoe_less(tape, 0, case["without"], case["decks"], shuffled=False)
-    hand = []
-    for _ in case["draws"]:
-        (card, made), at = drawn(tape, at, made)
-        hand.append(card)
 
-    assert (hand, at) == (case["draws"], case["bytes_used"])
+    assert hand_of(tape, at, made, len(case["draws"])) == (case["draws"], case["bytes_used"])

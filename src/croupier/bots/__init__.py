@@ -1,4 +1,4 @@
-"""Players that work for any game: each sees the view of its own seat, and draws from a stream of its own.
+"""Bots that play any game: each sees the view of its own seat, and draws from a stream of its own.
 
 random_bot, first_bot                need nothing but the legal actions
 greedy, monte_carlo, expectimax,     think about the game they are made for, on matches imagined from the view

@@ -32,7 +32,7 @@ class Pairing(Struct, frozen=True):
     losses: int
     draws: int
     interval: tuple[float, float]
-    """Where the share of decided games that the first wins lies, with 95 % confidence (Wilson)."""
+    """Bounds of the share of decided games that the first wins, with 95 % confidence (Wilson)."""
 
     @property
     def share(self) -> Fraction:

@@ -1,4 +1,4 @@
-"""Bots by name, and what a bot says when it is asked."""
+"""Bots by name, and one decision of a bot: its choice if that is legal, else the first legal action."""
 
 from __future__ import annotations
 

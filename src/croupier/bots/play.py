@@ -19,7 +19,7 @@ AnyBot: TypeAlias = Bot | str
 """A bot, or the name of one."""
 
 Bots: TypeAlias = Mapping[str, AnyBot] | Sequence[AnyBot]
-"""Who plays: bots by player id, or in the order of the seats."""
+"""Bots of a match: by player id, or in the order of the seats."""
 
 LIMIT = 10_000
 
@@ -84,5 +84,9 @@ def by_player(game: Game[Any], bots: Bots) -> dict[str, Bot]:
     """Return the bots by player id, names looked up; those without ids are p0, p1 and so on."""
     if isinstance(bots, str):
         raise BadPlayers(f"bots is a list of bots or names, got the text {bots!r}")
-    named = bots if isinstance(bots, Mapping) else {f"p{seat}": bot for seat, bot in enumerate(bots)}
-    return {player_id: find_bot(game, bot) if isinstance(bot, str) else bot for player_id, bot in named.items()}
+    return {player_id: find_bot(game, bot) if isinstance(bot, str) else bot for player_id, bot in by_seat(bots).items()}
+
+
+def by_seat(bots: Bots) -> Mapping[str, AnyBot]:
+    """Return the bots by player id, as they were given; those without ids are p0, p1 and so on."""
+    return bots if isinstance(bots, Mapping) else {f"p{seat}": bot for seat, bot in enumerate(bots)}

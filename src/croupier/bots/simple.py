@@ -1,4 +1,4 @@
-"""Bots that do not think."""
+"""Bots without a search: `random_bot` and `first_bot`."""
 
 from __future__ import annotations
 

@@ -1,15 +1,15 @@
-"""`simulate`: many matches between the same bots, and what can be said about them."""
+"""`simulate`: many matches between the same bots, with their wins, scores and confidence intervals."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from fractions import Fraction
 from math import sqrt
 from typing import Any
 
 from msgspec import Struct
 
-from croupier.bots.play import LIMIT, AnyBot, Bots, by_player, play_out
+from croupier.bots.play import LIMIT, AnyBot, Bots, by_player, by_seat, play_out
 from croupier.bots.values import score, win_share
 from croupier.engine import Game, MatchClient, Player
 from croupier.errors import BadOptions
@@ -24,7 +24,7 @@ class BotSummary(Struct, frozen=True):
     name: str
     wins: int
     win_interval: tuple[float, float]
-    """Where the chance of a win lies, with 95 % confidence (Wilson)."""
+    """Bounds of the chance of a win, with 95 % confidence (Wilson)."""
     share: Fraction
     """The mean share of the win (`win_share`): shared wins and draws count in part."""
     mean_score: Fraction | None
@@ -86,17 +86,17 @@ def simulate(
                 scores[player_id].append(score(game, match, player_id))
         if on_match is not None:
             on_match(client)
-    names = _names(bots)
+    names = by_seat(bots)
     summaries = [
         BotSummary(
             player_id,
-            names[player_id],
+            _name_of(names[player_id]),
             wins[player_id],
             wilson_interval(wins[player_id], n),
             shares[player_id] / n,
-            _mean(scores[player_id]),
+            sum(scored, Fraction(0)) / len(scored) if scored else None,
         )
-        for player_id in by_id
+        for player_id, scored in scores.items()
     ]
     return Summary(game.id, seed.hex(), n, draws, tuple(summaries), tuple(versions))
 
@@ -133,14 +133,5 @@ def wilson_interval(successes: int, trials: int) -> tuple[float, float]:
     return max(0.0, (middle - spread) / scale), min(1.0, (middle + spread) / scale)
 
 
-def _names(bots: Bots) -> dict[str, str]:
-    named = bots if isinstance(bots, Mapping) else {f"p{seat}": bot for seat, bot in enumerate(bots)}
-    return {player_id: _name_of(bot) for player_id, bot in named.items()}
-
-
 def _name_of(bot: AnyBot) -> str:
     return bot if isinstance(bot, str) else str(getattr(bot, "__name__", type(bot).__name__))
-
-
-def _mean(values: list[Fraction]) -> Fraction | None:
-    return sum(values, Fraction(0)) / len(values) if values else None

@@ -44,7 +44,7 @@ class Meter:
         self._tries += tries
 
     def goes_on(self) -> bool:
-        """Tell whether there is something left, after another playout; whoever wants to know is told how much."""
+        """Count another playout, tell `on_progress` how much of the budget is used, and return whether any is left."""
         thinking = self._thinking
         self._playouts += 1
         used = max(self._playouts / max(thinking.playouts, 1), self._tries / max(thinking.tries, 1))

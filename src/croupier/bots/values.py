@@ -14,7 +14,7 @@ Number: TypeAlias = Fraction | float
 """A value: exact where it can be. A whole number is one, too."""
 
 Value: TypeAlias = Callable[[Game[Any], Match[Any], str], Number]
-"""What a match, over or not, is worth to one player: (game, match, player id) -> more is better.
+"""Value of a match, over or not, to one player: (game, match, player id) -> more is better.
 
 It goes by the state, the turn, the players and the result; version and stream are made up where bots think.
 """

@@ -57,7 +57,7 @@ class ActionSpec(msgspec.Struct, frozen=True):
     defaults: tuple[tuple[str, bytes], ...]
     """The fields that may be left out, each with what it then is, in canonical JSON."""
     bare: tuple[Any, ...] | None
-    """What the method gets for an empty payload; None where there is more to it than that."""
+    """Arguments of the method for an empty payload; None where the payload has to be read."""
     is_scalar: bool
     """Whether every field is a number or a fixed word: then the type check alone shows that the payload is plain."""
     is_open: bool

@@ -1,4 +1,4 @@
-"""Chance laid open: force what a stream gives, or list everything it could give with exact probabilities."""
+"""Scripted streams and chance outcomes: force what a stream gives, or list all it could give, with probabilities."""
 
 from __future__ import annotations
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from inspect import signature
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from croupier.engine.checks import check_match
 from croupier.engine.game import Game
@@ -20,16 +20,13 @@ S = TypeVar("S")
 REDEALS = 8  # how many other deals are tried to find out whether an action revealed something
 
 
-class HistoryStep(Generic[S]):
+class HistoryStep(NamedTuple, Generic[S]):
     """One entry of the line: the log entry, and the state before it and after it."""
 
-    __slots__ = ("after", "before", "can_undo", "entry")
-
-    def __init__(self, entry: LogEntry, before: Match[S], after: Match[S], can_undo: bool) -> None:
-        self.entry = entry
-        self.before = before
-        self.after = after
-        self.can_undo = can_undo
+    entry: LogEntry
+    before: Match[S]
+    after: Match[S]
+    can_undo: bool
 
 
 class MatchClient(Generic[S]):
@@ -51,7 +48,7 @@ class MatchClient(Generic[S]):
         self._error: str | None = None
         self._listeners: dict[object, Callable[[Match[S]], object]] = {}
         self.listener_errors: list[Exception] = []
-        """What listeners raised, newest last; a listener's failure stops neither the others nor the match."""
+        """Exceptions of listeners, newest last; a listener's failure stops neither the others nor the match."""
 
     @classmethod
     def start(
@@ -124,21 +121,14 @@ class MatchClient(Generic[S]):
         if now is None and self.clock is not None:
             now = self.clock()
         answer = apply_action(self.game, before, action, seed=seed, now=now)
-        if isinstance(answer, Refused):
-            self._error = answer.error
-        else:
-            entry = LogEntry(
-                answer.action,
-                answer.state.version,
-                answer.state.updated_at,
-                answer.drew,
-                None if seed is None else seed.hex(),
-            )
-            self._state = answer.state
-            self._line.append(HistoryStep(entry, before, answer.state, not ephemeral))
-            self._redo.clear()
-            self._error = None
-        self._notify()
+        if not answer.ok:
+            self._go_to(before, answer.error)
+            return answer
+        after, own_seed = answer.state, None if seed is None else seed.hex()
+        entry = LogEntry(answer.action, after.version, after.updated_at, answer.drew, own_seed)
+        self._line.append(HistoryStep(entry, before, after, not ephemeral))
+        self._redo.clear()
+        self._go_to(after)
         return answer
 
     @property
@@ -157,33 +147,27 @@ class MatchClient(Generic[S]):
         The stream goes back too: the same action again gives the same dice. With `stop_at_chance` it will not go back
         past an action that drew, or that showed any player something hidden.
         """
-        if not self.can_undo or (stop_at_chance and self.crosses_chance(self._line[-1])):
+        if not self.can_undo or (stop_at_chance and self.crosses_chance()):
             return False
-        step = self._line.pop()
-        self._redo.append(step)
-        self._state = step.before
-        self._error = None
-        self._notify()
+        self._redo.append(self._line.pop())
+        self._go_to(self._redo[-1].before)
         return True
 
     def redo(self) -> bool:
         """Take back the last undo and return True, or False where there is none."""
         if not self._redo:
             return False
-        step = self._redo.pop()
-        self._line.append(step)
-        self._state = step.after
-        self._error = None
-        self._notify()
+        self._line.append(self._redo.pop())
+        self._go_to(self._line[-1].after)
         return True
 
-    def crosses_chance(self, step: HistoryStep[S] | None = None) -> bool:
+    def _go_to(self, state: Match[S], error: str | None = None) -> None:
+        self._state, self._error = state, error
+        self._notify()
+
+    def crosses_chance(self) -> bool:
         """Tell whether undoing the last action would let anybody choose again, knowing what chance or others hid."""
-        if step is None:
-            if not self._line:
-                return False
-            step = self._line[-1]
-        return step.entry.drew or self._reveals(step)
+        return bool(self._line) and (self._line[-1].entry.drew or self._reveals(self._line[-1]))
 
     def _reveals(self, step: HistoryStep[S]) -> bool:
         """Tell whether the action told any player more than they could have foreseen."""
@@ -217,18 +201,16 @@ class MatchClient(Generic[S]):
             raise WrongMatch(f"this client holds match {self.base.match_id!r} of {self.base.game_id!r}")
         if remote.version < self._state.version:
             return False
-        self.base = self._state = remote
+        self.base = remote
         self._line.clear()
         self._redo.clear()
-        self._error = None
-        self._notify()
+        self._go_to(remote)
         return True
 
     def clear_error(self) -> None:
         """Forget the last refusal."""
         if self._error is not None:
-            self._error = None
-            self._notify()
+            self._go_to(self._state)
 
     # Listening.
 

@@ -78,7 +78,7 @@ class Game(Generic[S]):
     seat_bot: ClassVar[str] = ""
     """The bot that sits where nobody is named, at a terminal; a game without one leaves such seats to people."""
     objectives: ClassVar[tuple[str, ...]] = ()
-    """What the coach can aim for, the usual first; a game without a coach has none."""
+    """Objectives of the coach, the usual first; a game without a coach has none."""
     situation_help: ClassVar[str] = ""
     """How a player describes a situation to the coach, with an example."""
     migrations: ClassVar[Mapping[int, Callable[[dict[str, Any]], dict[str, Any]]]] = {}

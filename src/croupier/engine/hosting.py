@@ -14,7 +14,7 @@ from croupier.engine.game import Game
 from croupier.engine.legal import legal_actions
 from croupier.engine.model import Accepted, Action, Match, MatchResult, Player, Refused, TurnState
 from croupier.engine.plain import UNREADABLE, misread, shown
-from croupier.engine.transition import apply_action, commit, next_player, refused, trial_turn
+from croupier.engine.transition import apply_action, commit, next_player, open_turn, refused, trial_turn
 from croupier.engine.turn import Refusal, Turn
 from croupier.errors import GameFault
 from croupier.rng import GameRng
@@ -57,19 +57,12 @@ def _join(game: Game[S], match: Match[S], action: Action, means: Means) -> Accep
     newcomer = _newcomer(game, match, action)
     if not isinstance(newcomer, Player):
         return Refused(*newcomer, match)
-    turn = _turn(game, match, newcomer.id, means)
+    turn = open_turn(game, match, newcomer.id, means.seed, means.rng, means.host)
     turn.players = (*match.players, newcomer)
     old = match.turn
     turn.state = TurnState(old.current, old.phase, old.turn_number, (*old.order, newcomer.id))
     payload = msgspec.to_builtins(_Join(newcomer.id, newcomer.name, newcomer.is_bot))
-    done = Action("join", payload, newcomer.id)
-    try:
-        state = game.shape.take_back(game.on_join(game.shape.hand_out(match.game), turn), "on_join")
-        return commit(game, match, done, turn, state, means.now)
-    except Refusal as no:
-        return refused(game, match, turn, no)
-    except Exception as error:
-        raise_fault(game, match, "on_join", error)
+    return _with_hook(game, match, Action("join", payload, newcomer.id), turn, means)
 
 
 def _newcomer(game: Game[Any], match: Match[Any], action: Action) -> Player | tuple[str, str]:
@@ -91,15 +84,22 @@ def _newcomer(game: Game[Any], match: Match[Any], action: Action) -> Player | tu
 
 
 def _leave(game: Game[S], match: Match[S], actor: str, means: Means) -> Accepted[S] | Refused[S]:
-    turn = _turn(game, match, actor, means)
+    turn = open_turn(game, match, actor, means.seed, means.rng, means.host)
+    return _with_hook(game, match, Action("leave", {}, actor), turn, means)
+
+
+def _with_hook(game: Game[S], match: Match[S], action: Action, turn: Turn, means: Means) -> Accepted[S] | Refused[S]:
+    """Run `on_join` or `on_leave`, and return the answer to the action."""
+    hook = f"on_{action.type}"
     try:
-        state = game.shape.take_back(game.on_leave(game.shape.hand_out(match.game), turn), "on_leave")
-        _take_out(game, turn)
-        return commit(game, match, Action("leave", {}, actor), turn, state, means.now)
+        state = game.shape.take_back(getattr(game, hook)(game.shape.hand_out(match.game), turn), hook)
+        if action.type == "leave":
+            _take_out(game, turn)
+        return commit(game, match, action, turn, state, means.now)
     except Refusal as no:
         return refused(game, match, turn, no)
     except Exception as error:
-        raise_fault(game, match, "on_leave", error)
+        raise_fault(game, match, hook, error)
 
 
 def _take_out(game: Game[Any], turn: Turn) -> None:
@@ -135,12 +135,3 @@ def _time_out(game: Game[S], match: Match[S], actor: str, means: Means) -> Accep
     except Exception as error:
         raise_fault(game, match, "auto_action", error)
     return Accepted(answer.state, Action("time_out", {}, actor), answer.drew)
-
-
-def _turn(game: Game[S], match: Match[S], actor: str, means: Means) -> Turn:
-    turn = game.turn_type(
-        match.players, match.options, match.rng_state, means.seed, means.rng, match.turn, actor, means.host
-    )
-    turn.rules_version = match.rules_version
-    turn.begin(game, match.game)
-    return turn

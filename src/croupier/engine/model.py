@@ -10,7 +10,6 @@
 answers.
 """
 
-from collections.abc import Mapping
 from typing import Any, ClassVar, Generic, Literal, TypeVar
 
 from msgspec import Struct
@@ -33,7 +32,7 @@ class Player(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
 
 
 class TurnState(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
-    """Whose go it is. `order` holds the ids of all who still play; a player who leaves drops out of it."""
+    """State of the turn: whose go it is. `order` holds the ids of all who still play; a player who leaves drops out."""
 
     current: str
     phase: str
@@ -156,6 +155,3 @@ class LogEntry(Struct, frozen=True, omit_defaults=True):
     at: int = 0
     drew: bool = False
     seed: str | None = None
-
-
-Payload = Mapping[str, Any]

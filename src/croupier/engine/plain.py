@@ -21,7 +21,7 @@ SHOWN_MAX, MISREAD_MAX = 100, 300  # characters
 INT64_MIN, INT64_MAX = -(2**63), 2**63 - 1
 
 UNREADABLE = (msgspec.MsgspecError, ValueError, TypeError, OverflowError, RecursionError)
-"""What reading a value from outside can raise: besides a wrong shape, lone surrogates, numbers too long, nesting."""
+"""Errors of reading a value from outside: besides a wrong shape, lone surrogates, numbers too long, nesting."""
 
 _encode = Encoder(order="sorted").encode
 
@@ -117,7 +117,7 @@ KINDS = {
     "object": "an object",
     "null": "nothing",
 }
-"""What people call the types that a reader of values names."""
+"""Words for people in the place of the type names in msgspec's errors."""
 _TYPE = re.compile(r"`([^`]*)`")
 _STEP = re.compile(r"\.{3}|[^$.\[\]]+")
 

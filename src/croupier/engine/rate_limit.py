@@ -1,7 +1,7 @@
 """Rate limiters: a token bucket for each sender. Hosts apply them, the server in `transport` and `running.service`.
 
-A gate belongs to one host and is given that host's clock. No rule knows of it: two machines' clocks differ, and a match
-must replay to the same bytes on both. Who is too fast is slowed down, and never accused of anything.
+A limiter belongs to one host and is given that host's clock. No rule of a game knows of limiters: two machines' clocks
+differ, and a match must replay to the same bytes on both. A sender who is too fast is slowed down, and never accused.
 """
 
 from __future__ import annotations

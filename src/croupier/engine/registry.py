@@ -1,4 +1,4 @@
-"""The games there are: our own and those of any installed package that has an entry point in `croupier.games`.
+"""Registry of games: our own and those of any installed package that has an entry point in `croupier.games`.
 
     [project.entry-points."croupier.games"]
     pig = "croupier_pig:Pig"

@@ -30,7 +30,7 @@ ENGINE = (
     "house",
     "games/__init__.py",
 )
-"""What every game's outcome depends on, below `croupier/`."""
+"""Files and folders below `croupier/` that every game's outcome depends on."""
 PASSED_OVER = frozenset({"__pycache__", "tests", "web"})
 
 

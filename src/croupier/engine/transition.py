@@ -193,12 +193,19 @@ def _snake(plain: Mapping[str, Any], camel: str, snake: str) -> dict[str, Any]:
     return found
 
 
-def trial_turn(game: Game[Any], match: Match[Any], actor: str) -> Turn:
-    """Return a turn to look with: its stream is not the match's, and what is asked of it goes nowhere."""
-    turn = game.turn_type(match.players, match.options, match.rng_state, THROW_AWAY_SEED, None, match.turn, actor)
+def open_turn(
+    game: Game[Any], match: Match[Any], actor: str, seed: bytes | None, rng: GameRng | None = None, host: Any = None
+) -> Turn:
+    """Return the turn of a player on the match as it is, with the means that its host gives."""
+    turn = game.turn_type(match.players, match.options, match.rng_state, seed, rng, match.turn, actor, host)
     turn.rules_version = match.rules_version
     turn.begin(game, match.game)
     return turn
+
+
+def trial_turn(game: Game[Any], match: Match[Any], actor: str) -> Turn:
+    """Return a turn to look with: its stream is not the match's, and what is asked of it goes nowhere."""
+    return open_turn(game, match, actor, THROW_AWAY_SEED)
 
 
 def next_player(order: tuple[str, ...], current: str) -> str:

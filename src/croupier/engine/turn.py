@@ -1,4 +1,4 @@
-"""Context of a game's own code while it runs: `Setup`, `Turn` and its `Events`; and how it says no."""
+"""Context of a game's own code while it runs: `Setup`, `Turn` and its `Events`; and refusals."""
 
 from __future__ import annotations
 

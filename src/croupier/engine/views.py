@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 from croupier.engine.checks import check_match, raise_fault
 from croupier.engine.game import Game
-from croupier.engine.model import Action, LogEntry, Match, MatchView, Player, RngState
+from croupier.engine.model import Action, LogEntry, Match, MatchView, Player, RngState, Status, TurnState
 from croupier.errors import BadPlayers, WrongMatch
 from croupier.rng import GameRng
 
@@ -22,19 +22,7 @@ def view_for(game: Game[S], match: Match[S], viewer: str | None = None) -> Match
         seen = game.shape.take_back(game.view(game.shape.hand_out(match.game), viewer), "view")
     except Exception as error:
         raise_fault(game, match, "view", error)
-    return MatchView(
-        match_id=match.match_id,
-        game_id=match.game_id,
-        rules_version=match.rules_version,
-        options=match.options,
-        players=match.players,
-        status=match.status,
-        turn=match.turn,
-        game=seen,
-        result=match.result,
-        version=match.version,
-        viewer=viewer,
-    )
+    return MatchView(*_facts(match), seen, match.result, match.version, viewer)
 
 
 def log_for(
@@ -64,19 +52,16 @@ def imagine(game: Game[S], view: MatchView[S], rng: GameRng) -> Match[S]:
         state = game.shape.take_back(game.redeal(game.shape.hand_out(view.game), view.viewer, rng), "redeal")
     except Exception as error:
         raise_fault(game, None, "redeal", error)
-    return Match(
-        match_id=view.match_id,
-        game_id=view.game_id,
-        rules_version=view.rules_version,
-        options=view.options,
-        players=view.players,
-        status=view.status,
-        turn=view.turn,
-        rng_state=RngState(rng.fill_bytes(32).hex(), 0, 1),
-        game=state,
-        result=view.result,
-        version=view.version,
-    )
+    made_up = RngState(rng.fill_bytes(32).hex(), 0, 1)
+    return Match(*_facts(view), made_up, state, view.result, view.version)
+
+
+def _facts(
+    match: Match[Any] | MatchView[Any],
+) -> tuple[str, str, int, Any, tuple[Player, ...], Status, TurnState]:
+    """Return the fields that a match and its view begin with."""
+    names = match.match_id, match.game_id, match.rules_version
+    return *names, match.options, match.players, match.status, match.turn
 
 
 def _check_viewer(players: tuple[Player, ...], viewer: str | None) -> None:

@@ -75,10 +75,7 @@ def card_name(card: int) -> str:
     >>> card_name(0), card_name(9), card_name(51), card_name(HIDDEN)
     ('AS', '10S', 'KC', '??')
     """
-    if card == HIDDEN:
-        return _HIDDEN_NAME
-    _require_card(card)
-    return RANKS[rank0(card)] + SUITS[suit(card)]
+    return RANKS[rank0(card)] + SUITS[suit(card)] if _is_shown(card) else _HIDDEN_NAME
 
 
 def parse_card(text: str) -> int:
@@ -105,10 +102,7 @@ def card_label(card: int) -> str:
     >>> card_label(0), card_label(22), card_label(HIDDEN)
     ('A♠', '10♥', '??')
     """
-    if card == HIDDEN:
-        return _HIDDEN_NAME
-    _require_card(card)
-    return RANKS[rank0(card)] + _SUIT_SYMBOLS[suit(card)]
+    return RANKS[rank0(card)] + _SUIT_SYMBOLS[suit(card)] if _is_shown(card) else _HIDDEN_NAME
 
 
 def rank_word(rank: int, plural: bool = False) -> str:
@@ -127,10 +121,7 @@ def card_words(card: int) -> str:
     >>> card_words(0), card_words(22), card_words(HIDDEN)
     ('ace of spades', 'ten of hearts', 'face-down card')
     """
-    if card == HIDDEN:
-        return "face-down card"
-    _require_card(card)
-    return f"{_RANK_WORDS[rank0(card)]} of {_SUIT_WORDS[suit(card)]}"
+    return f"{_RANK_WORDS[rank0(card)]} of {_SUIT_WORDS[suit(card)]}" if _is_shown(card) else "face-down card"
 
 
 def card_glyph(card: int) -> str:
@@ -139,9 +130,8 @@ def card_glyph(card: int) -> str:
     >>> card_glyph(0), card_glyph(11), card_glyph(HIDDEN) == card_back_glyph()
     ('🂡', '🂭', True)
     """
-    if card == HIDDEN:
+    if not _is_shown(card):
         return card_back_glyph()
-    _require_card(card)
     # Unicode keeps a knight, the tarot's fourth court card, between jack and queen: step over it.
     knight_skip = 1 if rank1(card) >= 12 else 0
     return chr(0x1F0A0 + 16 * suit(card) + rank1(card) + knight_skip)
@@ -152,6 +142,8 @@ def card_back_glyph() -> str:
     return "🂠"
 
 
-def _require_card(card: int) -> None:
-    if not is_card(card):
+def _is_shown(card: int) -> bool:
+    """Tell whether a card is not hidden; a number that is no card is an error."""
+    if not is_card(card) and card != HIDDEN:
         raise KitError(f"{card} is no card: cards are 0 to 51, and {HIDDEN} for a hidden one")
+    return card != HIDDEN

@@ -10,7 +10,7 @@ State = TypeVar("State", bound=Hashable)
 End = TypeVar("End", bound=Hashable)
 
 Step = tuple[int, Mapping[State, int], Mapping[End, int]]
-"""Where a state goes: of so many equally likely ways, how many lead to each other state and to each end."""
+"""Transitions of a state: of so many equally likely ways, how many lead to each other state and to each end."""
 
 
 def follow(

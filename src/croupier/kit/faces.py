@@ -66,7 +66,8 @@ def card_svg(card: int, *, four_colour: bool = False) -> str:
         middle = court(rank0(card) - 10, _SUIT_PATHS[suit(card)], ink)
     else:
         middle = "".join(_pip(card, x, y, ink) for x, y in _PIP_PLACES[rank0(card)])
-    return _picture(words, 250, 350, _CARD_EDGE + corner + _turned(corner) + middle)
+    turned = f'<g transform="rotate(180 125 175)">{corner}</g>'
+    return _picture(words, 250, 350, _CARD_EDGE + corner + turned + middle)
 
 
 def card_back_svg() -> str:
@@ -102,10 +103,6 @@ def _corner(card: int, ink: str) -> str:
         f'{width}fill="{ink}">{RANKS[rank0(card)]}</text>'
         f'<path d="{_SUIT_PATHS[suit(card)]}" fill="{ink}" transform="translate(27 68) scale(.28)"/>'
     )
-
-
-def _turned(drawing: str) -> str:
-    return f'<g transform="rotate(180 125 175)">{drawing}</g>'
 
 
 def _pip(card: int, x: int, y: int, ink: str) -> str:

@@ -1,4 +1,4 @@
-"""Text that goes into a terminal's markup."""
+"""Escaping of text that goes into a terminal's Rich markup."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Cards as objects, in piles: what a game with a deck of its own composes.
+"""Decks, hands and piles of card objects, for games with a deck of their own.
 
 A pile is a tuple, and its first item is the top. Every function takes a pile and returns new ones; nothing
 is changed in place, so a pile can stand in a state as it is. Functions that do not look inside a card

@@ -1,4 +1,4 @@
-"""Parts of a row of numbers, for kernels that keep one thing behind another in it."""
+"""Slices of a row of numbers that write through to it, for kernels that keep several things in one row."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Small games that bots are tried on, each with one thing to get wrong."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Annotated, Any, Literal
 
 import pytest
@@ -116,21 +116,16 @@ class RockPaperScissors(Game[Throws]):
         return Throws(tuple(chosen))
 
     def view(self, throws: Throws, viewer: str | None) -> Throws:
-        if all(throws.by_seat):
-            return throws
-        return Throws(
-            tuple(what and (what if f"p{seat}" == viewer else "?") for seat, what in enumerate(throws.by_seat))
-        )
+        return throws if all(throws.by_seat) else self._covered(throws, viewer, lambda: "?")
 
     def redeal(self, throws: Throws, viewer: str | None, rng: GameRng) -> Throws:
-        if all(what in THROWS for what in throws.by_seat):
-            return throws
-        return Throws(
-            tuple(
-                what and (what if f"p{seat}" == viewer else rng.pick(THROWS))
-                for seat, what in enumerate(throws.by_seat)
-            )
-        )
+        is_open = all(what in THROWS for what in throws.by_seat)
+        return throws if is_open else self._covered(throws, viewer, lambda: rng.pick(THROWS))
+
+    def _covered(self, throws: Throws, viewer: str | None, cover: Callable[[], str]) -> Throws:
+        """Return the throws with those of the viewer's opponents covered, where they have chosen."""
+        seats = enumerate(throws.by_seat)
+        return Throws(tuple(what and (what if f"p{seat}" == viewer else cover()) for seat, what in seats))
 
 
 class Pack(Struct, frozen=True):
@@ -212,36 +207,10 @@ class Dare(HouseGame[HouseState]):
         return state
 
 
-@pytest.fixture
-def dare() -> Dare:
-    return Dare()
+def always(game: Any) -> Any:
+    """Return a fixture that is this game."""
+    return pytest.fixture(lambda: game)
 
 
-@pytest.fixture
-def tic_tac_toe() -> TicTacToe:
-    return TicTacToe()
-
-
-@pytest.fixture
-def keep_or_roll() -> KeepOrRoll:
-    return KeepOrRoll()
-
-
-@pytest.fixture
-def guessing() -> Guessing:
-    return Guessing()
-
-
-@pytest.fixture
-def rock_paper_scissors() -> RockPaperScissors:
-    return RockPaperScissors()
-
-
-@pytest.fixture
-def top_card() -> TopCard:
-    return TopCard()
-
-
-@pytest.fixture
-def scribbles() -> Scribbles:
-    return Scribbles()
+dare, tic_tac_toe, keep_or_roll, guessing = map(always, (Dare(), TicTacToe(), KeepOrRoll(), Guessing()))
+rock_paper_scissors, top_card, scribbles = map(always, (RockPaperScissors(), TopCard(), Scribbles()))

@@ -1,4 +1,4 @@
-"""The arena: who is better, how sure that is, and nobody has the better seat."""
+"""`run_arena`: which bot is better, with what confidence, and seats that are swapped."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import pytest
 from croupier.bots import run_arena
 from croupier.bots.arena import Pairing
 from croupier.bots.errors import UnknownBot
+from croupier.bots.simulation import wilson_interval
 from croupier.engine import get_game
 from croupier.errors import BadOptions, BadPlayers
 
@@ -57,18 +58,19 @@ def test_every_pair_of_bots_meets_once_and_games_are_counted():
 
 @pytest.mark.parametrize(("wins", "losses", "verdict"), [(40, 20, "a"), (20, 40, "b"), (33, 27, ""), (0, 0, "")])
 def test_a_verdict_needs_an_interval_that_leaves_a_half_out(wins, losses, verdict):
-    from croupier.bots.simulation import wilson_interval
-
     interval = wilson_interval(wins, wins + losses) if wins + losses else (0.0, 1.0)
     assert Pairing("a", "b", wins + losses, wins, losses, 0, interval).verdict == verdict
 
 
-def test_nonsense_is_refused():
-    with pytest.raises(BadPlayers):
-        run_arena(BOX, ["random"], 10, SEED)
-    with pytest.raises(BadOptions, match="even"):
-        run_arena(BOX, ["random", "first"], 9, SEED)
-    with pytest.raises(UnknownBot):
-        run_arena(BOX, ["random", "nobody"], 10, SEED)
-    with pytest.raises(BadOptions, match="two players"):
-        run_arena(get_game("roulette"), ["random", "first"], 10, SEED)
+@pytest.mark.parametrize(
+    ("game", "bots", "games", "error", "words"),
+    [
+        (BOX, ["random"], 10, BadPlayers, "two bots or more"),
+        (BOX, ["random", "first"], 9, BadOptions, "even"),
+        (BOX, ["random", "nobody"], 10, UnknownBot, "no bot 'nobody'"),
+        (get_game("roulette"), ["random", "first"], 10, BadOptions, "two players"),
+    ],
+)
+def test_an_arena_of_impossible_terms_is_refused(game, bots, games, error, words):
+    with pytest.raises(error, match=words):
+        run_arena(game, bots, games, SEED)

@@ -1,4 +1,4 @@
-"""Bots by name, and what becomes of what they say."""
+"""Bots by name, and decisions: legal choices are kept, others fall back on the first legal action."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whole matches between bots."""
+"""`play_out`: whole matches between bots, from their seed to their end."""
 
 from __future__ import annotations
 
@@ -87,12 +87,7 @@ def test_simultaneous_choices_come_from_everybody(rock_paper_scissors) -> None:
     assert {client.get_state().version for client in clients} == {2}
     assert {winners(client) for client in clients} == {(), ("p0",), ("p1",)}
     assert [entry.action.player_id for entry in clients[0].get_log()] == ["p0", "p1"]
-
-
-def test_every_search_bot_gets_through_simultaneous_choices(rock_paper_scissors) -> None:
-    client = play_out(rock_paper_scissors, ["monte_carlo", "expectimax"], SEED)
-
-    assert client.get_state().version == 2
+    assert play_out(rock_paper_scissors, ["monte_carlo", "expectimax"], SEED).get_state().version == 2
 
 
 def test_a_match_that_does_not_end_says_so_and_can_be_looked_at(scribbles) -> None:
@@ -115,19 +110,14 @@ def test_a_match_that_is_on_with_nothing_to_do_is_a_fault_of_the_game(scribbles)
         play_out(scribbles, [lambda view, legal, rng: act("stop")], SEED)
 
 
-def test_every_step_is_told(tic_tac_toe) -> None:
+def test_every_step_of_first_against_first_is_told_until_the_diagonal_is_full(tic_tac_toe) -> None:
+    """X takes 0, 2, 4, 6: the diagonal from 6 to 2 is full after seven actions."""
     steps: list[Accepted] = []
 
     client = play_out(tic_tac_toe, ["first", "first"], SEED, on_step=steps.append)
 
     assert [step.action for step in steps] == [entry.action for entry in client.get_log()]
     assert [step.state.version for step in steps] == list(range(1, client.get_state().version + 1))
-
-
-def test_first_against_first_at_tic_tac_toe_is_won_on_the_diagonal(tic_tac_toe) -> None:
-    """X takes 0, 2, 4, 6: the diagonal from 6 to 2 is full after seven actions."""
-    client = play_out(tic_tac_toe, ["first", "first"], SEED)
-
     assert client.get_state().game.cells == "XOXOXOX.."
     assert winners(client) == ("p0",)
 

@@ -1,4 +1,4 @@
-"""Monte Carlo: it plays well, compares fairly, and has nothing to peek at."""
+"""`monte_carlo` and `tree_search`: they play well, compare fairly, and have nothing to peek at."""
 
 from __future__ import annotations
 
@@ -14,6 +14,14 @@ from croupier.engine import MatchView, act, apply_action, canonical, create_matc
 from croupier.rng import GameRng
 
 SEED = b"bots keep a seed of their own"
+
+
+def values(game, legal=None, match=None, player="p0", rng=None, value=None, **thinking):
+    """Return the values of actions, all that are legal unless named, from one player's view of a new match."""
+    match = match or create_match(game, ["p0", "p1"][: game.players[1]], seed=b"")
+    legal = legal or legal_actions(game, match, player)
+    rng = rng or GameRng.new(b"", 0, 0)
+    return playout_values(game, view_for(game, match, player), legal, rng, thinking=Thinking(**thinking), value=value)
 
 
 def test_monte_carlo_beats_random_at_tic_tac_toe(tic_tac_toe) -> None:
@@ -77,18 +85,13 @@ def test_the_one_who_sees_the_card_may_use_it(guessing) -> None:
 
 def test_all_actions_are_tried_with_the_same_luck(keep_or_roll) -> None:
     """Two names for one action get the same playouts, roll for roll."""
-    match = create_match(keep_or_roll, ["p0"], seed=b"")
-    view = view_for(keep_or_roll, match, "p0")
     faces: list[int] = []
 
     def noted(game, imagined, player_id):
         faces.append(imagined.game.face)
         return imagined.game.face
 
-    roll = legal_actions(keep_or_roll, match)[0]
-    found = playout_values(
-        keep_or_roll, view, (roll, roll), GameRng.new(b"", 0, 0), thinking=Thinking(playouts=20), value=noted
-    )
+    found = values(keep_or_roll, (act("roll"), act("roll")), value=noted, playouts=20)
 
     assert found[0] == found[1]
     assert faces[0::2] == faces[1::2]
@@ -97,35 +100,22 @@ def test_all_actions_are_tried_with_the_same_luck(keep_or_roll) -> None:
 
 def test_a_playout_stops_after_its_length_and_counts_as_it_stands(scribbles) -> None:
     """A game that never ends: the count says how many actions were taken."""
-    match = create_match(scribbles, ["p0"], seed=b"")
     counts = []
 
     def noted(game, imagined, player_id) -> int:
         counts.append(imagined.version)
         return 0
 
-    playout_values(
-        scribbles,
-        view_for(scribbles, match, "p0"),
-        (act("add"),),
-        GameRng.new(b"", 0, 1),
-        thinking=Thinking(playouts=3, length=1),
-        value=noted,
-    )
+    values(scribbles, (act("add"),), value=noted, playouts=3, length=1)
 
     assert counts == [1, 1, 1]
 
 
 def test_an_action_no_imagined_match_allows_has_no_value(tic_tac_toe) -> None:
-    match = create_match(tic_tac_toe, ["p0", "p1"], seed=b"")
-    legal = (act("mark", cell=9), act("mark", cell=4))
+    impossible, possible = values(tic_tac_toe, (act("mark", cell=9), act("mark", cell=4)), playouts=4)
 
-    found = playout_values(
-        tic_tac_toe, view_for(tic_tac_toe, match, "p0"), legal, GameRng.new(b"", 0, 0), thinking=Thinking(playouts=4)
-    )
-
-    assert found[0] is None
-    assert found[1] is not None
+    assert impossible is None
+    assert possible is not None
 
 
 def test_monte_carlo_sees_that_its_secret_throw_meets_any_other(rock_paper_scissors) -> None:
@@ -136,17 +126,10 @@ def test_monte_carlo_sees_that_its_secret_throw_meets_any_other(rock_paper_sciss
     game = rock_paper_scissors
     match = create_match(game, ["p0", "p1"], seed=b"")
     match = replace(match, game=replace(match.game, by_seat=("rock", "")))
-    view = view_for(game, match, "p1")
 
-    found = playout_values(
-        game,
-        view,
-        legal_actions(game, match, "p1"),
-        bot_stream(SEED, "p1", 1),
-        thinking=Thinking(playouts=300, tries=10**6),
-    )
+    found = values(game, None, match, "p1", bot_stream(SEED, "p1", 1), playouts=300, tries=10**6)
 
-    assert view.game.by_seat == ("?", "")
+    assert view_for(game, match, "p1").game.by_seat == ("?", "")
     assert len(found) == 3
     assert all(value is not None and abs(float(value) - 0.5) < 0.1 for value in found)
 
@@ -156,12 +139,9 @@ def test_monte_carlo_sees_that_its_secret_throw_meets_any_other(rock_paper_sciss
 
 def test_a_budget_of_actions_bounds_a_decision_whatever_the_game(tic_tac_toe) -> None:
     """Counted by the rules of tic-tac-toe: nine openings, playouts of eight actions at most with eight to list."""
-    match = create_match(tic_tac_toe, ["a", "b"], seed=SEED)
-    view, legal = view_for(tic_tac_toe, match, "a"), legal_actions(tic_tac_toe, match, "a")
-    for thinking, most in ((Thinking(playouts=50, tries=1), 1), (Thinking(playouts=3, tries=10**9), 3)):
+    for playouts, tries, most in ((50, 1, 1), (3, 10**9, 3)):
         told: list[float] = []
-        bounded = replace(thinking, on_progress=told.append)
-        playout_values(tic_tac_toe, view, legal, GameRng.new(b"", 0, 0), thinking=bounded)
+        values(tic_tac_toe, playouts=playouts, tries=tries, on_progress=told.append)
         assert len(told) == most
         assert told[-1] == 1.0
         assert told == sorted(told)

@@ -1,4 +1,4 @@
-"""Many matches: what is counted, and that any of them can be played again."""
+"""`simulate`: counts of many matches, each of which can be played again."""
 
 from __future__ import annotations
 

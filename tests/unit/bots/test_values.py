@@ -1,4 +1,4 @@
-"""What a match is worth: shares of one win, and how ties are broken."""
+"""Values of a match: shares of one win, exact scores, and how ties are broken."""
 
 from __future__ import annotations
 
@@ -49,20 +49,13 @@ def test_a_score_is_read_exactly_and_is_0_before_the_end(scribbles) -> None:
     assert score(scribbles, ended(scribbles, 3, None), "p0") == 0
 
 
-def test_the_one_best_action_is_taken_without_a_draw() -> None:
-    rng = stream()
+def test_the_best_action_is_taken_without_a_draw_and_between_equals_the_stream_decides() -> None:
+    rng, streams = stream(), [stream(number) for number in range(40)]
 
     assert best_of((A, B, C), (1, 3, None), rng) == B
     assert rng.bytes_used == 0
-
-
-def test_between_equals_the_stream_decides_and_never_takes_the_worse() -> None:
-    taken = {best_of((A, B, C), (2, 1, Fraction(2)), stream(number)).type for number in range(20)}
-
-    assert taken == {"add", "stop"}
-
-
-def test_without_any_value_all_actions_are_alike() -> None:
-    taken = [best_of((A, B, C), (None, None, None), stream(number)) for number in range(40)]
-
-    assert all(action in taken for action in (A, B, C))
+    assert {best_of((A, B, C), (2, 1, Fraction(2)), each).type for each in streams[:20]} == {"add", "stop"}
+    taken = [best_of((A, B, C), (2, 1, Fraction(2)), each) for each in streams]
+    assert B not in taken
+    unknown = [best_of((A, B, C), (None, None, None), each) for each in streams]
+    assert all(action in unknown for action in (A, B, C))

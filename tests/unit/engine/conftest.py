@@ -1,4 +1,4 @@
-"""Small games to try the engine on, one for each thing that a game may do or do wrong, and an oracle for dice."""
+"""Fixtures of the engine: small games, one for each thing that a game may do or do wrong, and an oracle for dice."""
 
 from collections.abc import Callable, Iterator
 from enum import Enum
@@ -365,50 +365,15 @@ class Auction(Game[Bids]):
         return {"bid": {"stake": Range(state.highest + 1, 10_000)}}
 
 
-GAMES: tuple[Game[Any], ...] = (
-    TicTacToe(),
-    Pig(),
-    HiddenHands(),
-    RockPaperScissors(),
-    Careless(),
-    Cafe(),
-    Auction(),
-)
+GAMES: tuple[Game[Any], ...] = (TicTacToe(), Pig(), HiddenHands(), RockPaperScissors(), Careless(), Cafe(), Auction())
 
 
-@pytest.fixture(scope="session")
-def tictactoe() -> TicTacToe:
-    return TicTacToe()
+def always(game: Game[Any]) -> Any:
+    """Return a fixture that is this game."""
+    return pytest.fixture(scope="session")(lambda: game)
 
 
-@pytest.fixture(scope="session")
-def pig() -> Pig:
-    return Pig()
-
-
-@pytest.fixture(scope="session")
-def hands() -> HiddenHands:
-    return HiddenHands()
-
-
-@pytest.fixture(scope="session")
-def rps() -> RockPaperScissors:
-    return RockPaperScissors()
-
-
-@pytest.fixture(scope="session")
-def careless() -> Careless:
-    return Careless()
-
-
-@pytest.fixture(scope="session")
-def cafe() -> Cafe:
-    return Cafe()
-
-
-@pytest.fixture(scope="session")
-def auction() -> Auction:
-    return Auction()
+tictactoe, pig, hands, rps, careless, cafe, auction = map(always, GAMES)
 
 
 @pytest.fixture(scope="session", params=GAMES, ids=lambda game: game.id)

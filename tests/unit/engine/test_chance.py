@@ -1,8 +1,9 @@
-"""Chance laid open: forced draws through every method, loud when they do not fit; all outcomes with exact chances."""
+"""Scripted streams and chance outcomes: forced draws, loud when they do not fit; all outcomes with exact chances."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from fractions import Fraction
 from itertools import permutations, product
+from operator import methodcaller
 from typing import Any
 
 import pytest
@@ -59,10 +60,8 @@ def test_a_shuffle_takes_one_entry_a_step_from_the_top_down():
     # 3 with 0, then 2 with 0, then 1 with 0.
     assert rng.shuffle(["a", "b", "c", "d"]) == ["b", "c", "d", "a"]
     assert rng.bounds == [4, 3, 2]
-
-
-def test_a_shuffle_that_moves_nothing_can_be_scripted():
     assert ScriptedRng([3, 2, 1]).shuffle([0, 1, 2, 3]) == [0, 1, 2, 3]
+    assert ScriptedRng(range(51, 0, -1)).create_deck() == list(range(52))
 
 
 def test_a_long_shuffle_uses_draws_of_four_bytes_first():
@@ -84,10 +83,6 @@ def test_cards_are_drawn_from_where_the_script_says_and_the_last_fills_the_place
     assert rng.create_deck(shuffled=False) == list(range(52))
 
 
-def test_a_scripted_deck_is_shuffled_by_the_script():
-    assert ScriptedRng(range(51, 0, -1)).create_deck() == list(range(52))
-
-
 def test_the_draw_functions_of_the_numeric_subset_are_forced_as_well():
     rng = ScriptedRng([3, 200, 1])
 
@@ -97,9 +92,10 @@ def test_the_draw_functions_of_the_numeric_subset_are_forced_as_well():
 
 
 def test_dice_can_be_named_by_their_faces():
-    rng = ScriptedRng.of_dice(3, 6, 1)
-
-    assert rng.dice(6, 3) == (3, 6, 1)
+    assert ScriptedRng.of_dice(3, 6, 1).dice(6, 3) == (3, 6, 1)
+    for face in (7, 0):
+        with pytest.raises(DrawError):
+            ScriptedRng.of_dice(face).roll_die()
 
 
 def test_it_goes_on_after_a_whole_block_of_bytes():
@@ -109,71 +105,37 @@ def test_it_goes_on_after_a_whole_block_of_bytes():
     assert rng.bytes_used == 100
 
 
-@pytest.mark.parametrize(
-    "draw",
-    [
-        lambda rng: rng.roll_die(),
-        lambda rng: rng.shuffle([1, 2]),
-        lambda rng: rng.pick("ab"),
-        lambda rng: rng.next_bounded_u32(500),
-        lambda rng: rng.draw_card([1]),
-    ],
-)
-def test_it_is_loud_when_the_script_runs_out(draw):
-    rng = ScriptedRng([0])
-    rng.roll_die()
-
-    with pytest.raises(DrawError, match="the script ran out: it has 1 entries"):
-        draw(rng)
+RUN_OUT, NO_FIT = "the script ran out: it has 0 entries", "entry 0 of the script"
+RAW = "a scripted stream has bounded draws only"
 
 
 @pytest.mark.parametrize(
-    ("script", "draw"),
+    ("script", "draw", "words"),
     [
-        ([6], lambda rng: rng.roll_die()),
-        ([-1], lambda rng: rng.roll_die()),
-        ([2], lambda rng: rng.bool()),
-        ([37], lambda rng: rng.spin_roulette()),
-        ([1000], lambda rng: rng.next_bounded_u32(1000)),
-        ([10**30], lambda rng: rng.next_bounded_usize(300)),
-        ([1.0], lambda rng: rng.roll_die()),
-        ([True], lambda rng: rng.roll_die()),
-        (["1"], lambda rng: rng.roll_die()),
-        ([None], lambda rng: rng.roll_die()),
+        ([], lambda rng: rng.roll_die(), RUN_OUT),
+        ([], lambda rng: rng.shuffle([1, 2]), RUN_OUT),
+        ([], lambda rng: rng.pick("ab"), RUN_OUT),
+        ([], lambda rng: rng.next_bounded_u32(500), RUN_OUT),
+        ([], lambda rng: rng.draw_card([1]), RUN_OUT),
+        ([0], lambda rng: rng.dice(6, 2), "the script ran out: it has 1 entries"),
+        *(([value], lambda rng: rng.roll_die(), NO_FIT) for value in (6, -1, 1.0, True, "1", None)),
+        ([2], lambda rng: rng.bool(), NO_FIT),
+        ([37], lambda rng: rng.spin_roulette(), NO_FIT),
+        ([1000], lambda rng: rng.next_bounded_u32(1000), NO_FIT),
+        ([10**30], lambda rng: rng.next_bounded_usize(300), NO_FIT),
+        # A raw byte has no outcomes that can be listed: a coin made of one would silently always fall the same way.
+        *(([0] * 8, methodcaller(f"next_{name}"), RAW) for name in ("byte", "u8", "u32", "u64", "f32")),
+        ([0] * 8, lambda rng: rng.fill_bytes(4), RAW),
+        ([0] * 8, lambda rng: rng.as_random().random(), RAW),
+        ([0] * 8, lambda rng: draws.next_byte(rng) >= 128 or rng.roll_die(), RAW),
+        ([0] * 8, lambda rng: draws.next_byte(rng) == 0, RAW),
+        ([0] * 8, lambda rng: draws.next_byte(rng) % 6, RAW),
+        ([0] * 8, lambda rng: draws.next_u32(rng) % 6, RAW),
     ],
 )
-def test_it_is_loud_when_an_entry_does_not_fit(script, draw):
-    with pytest.raises(DrawError, match="entry 0 of the script"):
+def test_a_draw_that_the_script_cannot_give_is_loud(script, draw, words):
+    with pytest.raises(DrawError, match=words):
         draw(ScriptedRng(script))
-
-
-def test_faces_that_no_die_has_are_loud():
-    with pytest.raises(DrawError):
-        ScriptedRng.of_dice(7).roll_die()
-    with pytest.raises(DrawError):
-        ScriptedRng.of_dice(0).roll_die()
-
-
-@pytest.mark.parametrize(
-    "draw",
-    [
-        lambda rng: rng.next_byte(),
-        lambda rng: rng.next_u8(),
-        lambda rng: rng.next_u32(),
-        lambda rng: rng.next_u64(),
-        lambda rng: rng.next_f32(),
-        lambda rng: rng.fill_bytes(4),
-        lambda rng: rng.as_random().random(),
-        lambda rng: rng.next_byte() >= 128,
-        lambda rng: rng.next_byte() == 0,
-        lambda rng: rng.next_byte() % 6,
-        lambda rng: rng.next_u32() % 6,
-    ],
-)
-def test_it_is_loud_when_raw_bytes_are_asked_for(draw):
-    """A raw byte has no outcomes that can be listed: a coin made of one would silently always fall the same way."""
-    with pytest.raises(DrawError):
-        draw(ScriptedRng([0] * 8))
 
 
 @pytest.mark.parametrize(
@@ -288,10 +250,9 @@ def outcomes_of(chances: Any, name: str, **more: Any) -> Any:
 
 def totals(outcomes):
     """Return the chance of every value."""
-    found: dict[tuple[int, ...], Fraction] = {}
+    found: defaultdict[tuple[int, ...], Fraction] = defaultdict(Fraction)
     for outcome in outcomes:
-        value = outcome.state.game.value
-        found[value] = found.get(value, Fraction(0)) + outcome.chance
+        found[outcome.state.game.value] += outcome.chance
     return found
 
 
@@ -302,43 +263,23 @@ def test_two_dice_fall_in_36_ways_equally_likely_and_in_the_order_of_the_draws(c
     assert [outcome.draws for outcome in outcomes] == list(product(range(6), repeat=2))
     assert {outcome.chance for outcome in outcomes} == {Fraction(1, 36)}
     assert sum(outcome.chance for outcome in outcomes) == 1
-    sums: Counter[int] = Counter()
-    for outcome in outcomes:
-        sums[sum(outcome.state.game.value)] += 1
+    sums = Counter(sum(outcome.state.game.value) for outcome in outcomes)
     assert [sums[total] for total in range(2, 13)] == [1, 2, 3, 4, 5, 6, 5, 4, 3, 2, 1]
 
 
-def test_branches_of_different_length_still_add_up_to_one(chances):
-    """2/3 a coin: 0 with 1/3, 1 with 2/9, 2 with 4/27, 3 with 8/27, by hand."""
-    outcomes = outcomes_of(chances, "until_tails")
-
-    assert totals(outcomes) == {
-        (0,): Fraction(1, 3),
-        (1,): Fraction(2, 9),
-        (2,): Fraction(4, 27),
-        (3,): Fraction(8, 27),
-    }
-
-
-def test_a_shuffle_reaches_every_order_equally(chances):
-    found = totals(outcomes_of(chances, "shuffled"))
-
-    assert found == {order: Fraction(1, 24) for order in permutations((1, 2, 3, 4))}
-
-
-def test_cards_are_drawn_without_putting_back(chances):
-    """Two of 1, 1, 2, 3: by hand, over the twelve ordered pairs of places."""
-    pairs: Counter[tuple[int, int]] = Counter(permutations((1, 1, 2, 3), 2))
-
-    found = totals(outcomes_of(chances, "two_cards"))
-
-    assert found == {pair: Fraction(count, 12) for pair, count in pairs.items()}
-
-
-def test_draws_of_four_bytes_are_listed_too(chances):
-    found = totals(outcomes_of(chances, "wide"))
-
-    assert found == {(value,): Fraction(1, 1500) for value in range(1, 1501)}
+@pytest.mark.parametrize(
+    ("name", "chances_of"),
+    [
+        # 2/3 a coin, by hand; branches of different length still add up to one.
+        ("until_tails", {(0,): Fraction(1, 3), (1,): Fraction(2, 9), (2,): Fraction(4, 27), (3,): Fraction(8, 27)}),
+        ("shuffled", dict.fromkeys(permutations((1, 2, 3, 4)), Fraction(1, 24))),
+        # Two of 1, 1, 2, 3 without putting back: over the twelve ordered pairs of places.
+        ("two_cards", {pair: Fraction(n, 12) for pair, n in Counter(permutations((1, 1, 2, 3), 2)).items()}),
+        ("wide", {(value,): Fraction(1, 1500) for value in range(1, 1501)}),  # a draw of four bytes
+    ],
+)
+def test_every_outcome_has_its_exact_chance(chances, name, chances_of):
+    assert totals(outcomes_of(chances, name)) == chances_of
 
 
 def test_an_action_without_chance_has_one_outcome(chances):
@@ -372,12 +313,9 @@ def test_chance_without_end_is_stopped_by_the_limit(chances, name):
         outcomes_of(chances, name, limit=50)
 
 
-def test_an_action_that_is_not_legal_has_no_outcomes(chances):
+def test_illegal_actions_and_chance_made_of_raw_bytes_have_no_outcomes(chances):
     with pytest.raises(DrawError, match="fly is not legal here"):
         outcomes_of(chances, "fly")
-
-
-def test_chance_made_of_raw_bytes_is_not_listed_as_if_it_were_certain(chances):
     with pytest.raises(CroupierError):
         outcomes_of(chances, "coin_of_a_byte")
 

@@ -1,4 +1,4 @@
-"""`MatchClient`: each of its calls and their rules, one by one."""
+"""`MatchClient`: each of its calls and their rules, one by one; test_client_machine.py has the model for the rest."""
 
 from typing import Any
 
@@ -10,14 +10,11 @@ from croupier.engine import (
     Match,
     MatchClient,
     act,
-    apply_action,
-    create_match,
-    legal_actions,
-    serialize_match,
+    action,
     state_digest,
-    view_for,
 )
 from croupier.errors import BadSeed, GameFault, WrongMatch
+from tests.unit.engine.counting import check_log, over
 
 
 @pytest.fixture
@@ -32,18 +29,11 @@ def client(pig, start):
 
 
 def keeps_its_law(client: MatchClient[Any]) -> None:
-    """The log leads from the base to the present: in length, and when it is played again."""
-    state = client.get_state()
-    log = client.get_log()
-    assert len(log) == state.version - client.base.version
-    match = client.base
-    for entry in log:
-        seed = None if entry.seed is None else bytes.fromhex(entry.seed)
-        match = apply_action(client.game, match, entry.action, seed=seed).state
-        assert entry.version == match.version
-    assert state_digest(match) == state_digest(state)
+    """Its log leads to its present, and it goes to every state of its history."""
+    check_log(client)
+    versions = range(client.base.version, client.get_state().version + 1)
     assert [state_digest(known) for known in client.history()] == [
-        state_digest(client.goto(version)) for version in range(client.base.version, state.version + 1)
+        state_digest(client.goto(version)) for version in versions
     ]
 
 
@@ -59,6 +49,7 @@ def test_a_new_client_has_its_state_an_empty_log_and_no_error(pig, start):
     assert client.get_error() is None
     assert (client.can_undo, client.can_redo) == (False, False)
     assert client.history() == (match,)
+    assert client.get_state().version == 0
 
 
 def test_a_client_does_not_take_a_match_of_another_game(pig, tictactoe, start):
@@ -84,33 +75,6 @@ def test_an_accepted_action_is_stored_and_told(client):
     keeps_its_law(client)
 
 
-def test_an_accepted_action_clears_the_error_and_what_could_be_redone(client):
-    client.dispatch(act("fly"))
-    client.undo()
-    client.dispatch(act("fly"))
-    assert (client.can_redo, client.get_error() is not None) == (True, True)
-
-    client.dispatch(act("roll"))
-
-    assert (client.can_redo, client.get_error()) == (False, None)
-
-
-def test_a_refused_action_keeps_everything_sets_the_error_and_is_told(client):
-    client.undo()
-    client.calls.clear()
-    before, log = client.get_state(), client.get_log()
-
-    answer = client.dispatch(act("fly"))
-
-    assert not answer.ok
-    assert answer.code == "unknown_action"
-    assert client.get_state() is before
-    assert client.get_log() == log
-    assert client.get_error() == answer.error
-    assert client.calls == [before]
-    assert client.can_redo  # a refusal changes nothing, so it loses nothing
-
-
 def test_a_fault_of_the_game_leaves_the_client_as_it_was(careless, start):
     client = MatchClient(careless, start(careless))
     client.dispatch(act("take"))
@@ -133,20 +97,6 @@ def test_an_invalid_seed_of_the_host_changes_nothing(client, seed):
             client.dispatch(asked, seed=seed)
 
     assert client.get_state() is before
-    keeps_its_law(client)
-
-
-def test_an_ephemeral_action_is_logged_but_cannot_be_undone(client):
-    client.dispatch(act("roll"), ephemeral=True)
-
-    assert client.get_state().version == 4
-    assert not client.can_undo
-    assert client.undo() is False
-    assert client.get_state().version == 4
-    keeps_its_law(client)
-    client.dispatch(act("roll"))
-    assert client.undo() is True
-    assert client.undo() is False
     keeps_its_law(client)
 
 
@@ -182,14 +132,6 @@ def test_after_undo_the_same_action_gives_the_same_dice(client):
     assert client.get_state().game.dice == dice
 
 
-def test_a_new_action_after_undo_forgets_what_could_be_redone(client):
-    client.undo()
-    client.dispatch(Action("roll"))
-
-    assert client.can_redo is False
-    assert client.redo() is False
-
-
 def test_undo_crosses_the_end_of_a_match(tictactoe, start):
     client = MatchClient(tictactoe, start(tictactoe))
     for cell in (0, 3, 1, 4, 2):
@@ -205,19 +147,17 @@ def test_undo_crosses_the_end_of_a_match(tictactoe, start):
 # Chance and reveals.
 
 
-def test_undo_can_be_told_to_stop_at_chance(client):
+def test_undo_can_be_told_to_stop_at_chance(client, tictactoe, start):
     assert client.undo(stop_at_chance=True) is False
     assert client.get_state().version == 3
     assert client.crosses_chance()
     assert client.undo() is True  # plain undo goes back
 
-
-def test_undo_that_stops_at_chance_goes_back_over_what_drew_nothing(tictactoe, start):
-    client = MatchClient(tictactoe, start(tictactoe))
-    client.dispatch(act("mark", cell=4))
-
-    assert not client.crosses_chance()
-    assert client.undo(stop_at_chance=True) is True
+    without = MatchClient(tictactoe, start(tictactoe))
+    assert without.crosses_chance() is False
+    without.dispatch(act("mark", cell=4))
+    assert without.crosses_chance() is False
+    assert without.undo(stop_at_chance=True) is True
 
 
 def test_holding_draws_nothing_and_rolling_does(pig, start):
@@ -231,23 +171,17 @@ def test_holding_draws_nothing_and_rolling_does(pig, start):
     assert client.undo(stop_at_chance=True) is False  # the roll before it
 
 
-def test_taking_a_hidden_card_is_a_reveal_although_nothing_is_drawn(hands, start):
+@pytest.mark.parametrize(("name", "is_shown"), [("take", True), ("play", True), ("bury", False)])
+def test_a_card_that_somebody_saw_is_not_taken_back_and_a_buried_one_is(hands, start, name, is_shown):
+    """Taking a hidden card is a reveal, although nothing is drawn."""
     client = MatchClient(hands, start(hands))
-    answer: Any = client.dispatch(act("take"))
+    payload = {} if name == "take" else {"card": client.get_state().game.hands[0][1]}
+    answer: Any = client.dispatch(Action(name, payload))
 
     assert answer.drew is False
-    assert client.crosses_chance() is True
-    assert client.undo(stop_at_chance=True) is False
-    assert client.undo() is True
-
-
-def test_a_card_that_others_have_seen_is_not_taken_back_and_a_buried_one_is(hands, start):
-    for name, is_shown in (("play", True), ("bury", False)):
-        client = MatchClient(hands, start(hands))
-        client.dispatch(act(name, card=client.get_state().game.hands[0][1]))
-
-        assert client.crosses_chance() is is_shown
-        assert client.undo(stop_at_chance=True) is not is_shown
+    assert client.crosses_chance() is is_shown
+    assert client.undo(stop_at_chance=True) is not is_shown
+    assert client.undo() is is_shown
 
 
 def test_the_last_hidden_card_is_a_reveal_only_if_it_could_have_been_another(hands, start):
@@ -276,28 +210,14 @@ def test_the_throw_that_opens_both_hands_is_a_reveal_and_the_first_is_not(rps, s
     assert client.undo(stop_at_chance=True) is False
 
 
-def test_a_client_without_a_line_crosses_nothing(pig, start):
-    assert MatchClient(pig, start(pig)).crosses_chance() is False
-
-
 def test_a_game_that_hides_but_cannot_redeal_counts_as_revealing(start):
     """Its stand-ins cannot be played with; that must not stop undo with a fault."""
-    from croupier.engine import Game, action
 
-    class NoRedeal(Game[tuple[int, ...]]):
-        id, name, players = "no-redeal", "No redeal", (1, 2)
+    def look(self, state, turn):
+        return state if min(state) >= 0 else (1 // 0,)
 
-        def setup(self, table):
-            return (3, 1, 2)
-
-        @action()
-        def look(self, state, turn):
-            return tuple("abcd".index("abcd"[card]) for card in state if card >= 0) if min(state) >= 0 else (1 // 0,)
-
-        def view(self, state, viewer):
-            return (-1,) * len(state)
-
-    client = MatchClient(NoRedeal(), start(NoRedeal()))
+    game = over(tuple[int, ...], (3, 1, 2), look=action(look), view=lambda self, state, viewer: (-1,) * len(state))()
+    client = MatchClient(game, start(game))
     client.dispatch(act("look"))
 
     assert client.undo(stop_at_chance=True) is False
@@ -306,57 +226,9 @@ def test_a_game_that_hides_but_cannot_redeal_counts_as_revealing(start):
 # The authority.
 
 
-def test_an_older_state_is_ignored(client):
-    log, older = client.get_log(), client.goto(1)
-    client.undo()
-    client.calls.clear()
-    client.dispatch(act("fly"))
-    error = client.get_error()
-    client.calls.clear()
-
-    assert client.replace_state(older) is False
-
-    assert client.get_state().version == 2
-    assert client.get_log() == log[:2]
-    assert client.get_error() == error
-    assert client.can_redo
-    assert client.calls == []
-
-
-def test_a_state_of_the_same_version_is_the_authoritys(client, pig):
-    other = apply_action(pig, client.goto(2), act("roll"), seed=b"the authority's own").state
-    assert other != client.get_state()
-
-    assert client.replace_state(other) is True
-
-    assert client.get_state() is other
-
-
-def test_a_newer_state_starts_a_new_base(client, pig):
-    newer = apply_action(pig, client.get_state(), act("roll")).state
-    client.undo()
-    client.dispatch(act("fly"))
-    client.calls.clear()
-
-    assert client.replace_state(newer) is True
-
-    assert client.get_state() is newer
-    assert client.base is newer
-    assert client.get_log() == ()
-    assert client.history() == (newer,)
-    assert (client.can_undo, client.can_redo, client.get_error()) == (False, False, None)
-    assert client.calls == [newer]
-    client.dispatch(act("roll"))
-    keeps_its_law(client)
-
-
 def test_a_state_of_another_match_or_game_is_refused(client, pig, tictactoe, start):
     before = client.get_state()
-    for foreign in (
-        start(pig, match_id="another"),
-        start(tictactoe),
-        structs.replace(before, game_id="pigs"),
-    ):
+    for foreign in (start(pig, match_id="another"), start(tictactoe), structs.replace(before, game_id="pigs")):
         with pytest.raises(WrongMatch):
             client.replace_state(structs.replace(foreign, version=99))
 
@@ -375,22 +247,19 @@ def test_going_to_a_version_leaves_the_live_line_alone(client):
     assert client.calls == []
 
 
-@pytest.mark.parametrize("version", [-1, 4, 10**30])
-def test_there_is_no_going_to_a_version_that_is_not_on_the_line(client, version):
-    with pytest.raises(WrongMatch, match="knows versions 0 to 3"):
+@pytest.mark.parametrize(("undone", "version"), [(0, -1), (0, 4), (0, 10**30), (1, 3)])
+def test_there_is_no_going_to_a_version_that_is_not_on_the_line_or_was_undone(client, undone, version):
+    for _ in range(undone):
+        client.undo()
+
+    with pytest.raises(WrongMatch, match=f"knows versions 0 to {3 - undone}"):
         client.goto(version)
     with pytest.raises(WrongMatch):
         client.fork(version)
 
 
-def test_an_undone_action_is_off_the_line(client):
-    client.undo()
-
-    with pytest.raises(WrongMatch, match="knows versions 0 to 2"):
-        client.goto(3)
-
-
 def test_a_fork_lives_its_own_life(client, pig):
+    assert client.fork().get_state() is client.get_state()
     fork = client.fork(2)
 
     assert fork.get_state() is client.goto(2)
@@ -408,45 +277,24 @@ def test_a_fork_lives_its_own_life(client, pig):
     keeps_its_law(fork)
 
 
-def test_a_fork_without_a_version_starts_at_the_present(client):
-    assert client.fork().get_state() is client.get_state()
-
-
 # Errors and listeners.
-
-
-def test_clearing_the_error_is_told_only_if_there_was_one(client):
-    client.clear_error()
-    assert client.calls == []
-
-    client.dispatch(act("fly"))
-    client.clear_error()
-    client.clear_error()
-
-    assert client.get_error() is None
-    assert len(client.calls) == 2  # the refusal, and the clearing
 
 
 def test_a_listener_is_told_until_it_unsubscribes_and_that_twice_is_harmless(client):
     seen: list[Match[Any]] = []
     stop = client.subscribe(seen.append)
+    stop_other = client.subscribe(seen.append)  # the same listener twice is two subscriptions
     client.dispatch(act("roll"))
+    assert len(seen) == 2
     stop()
     stop()
     client.dispatch(act("roll"))
-
-    assert len(seen) == 1
-    assert len(client.calls) == 2
-
-
-def test_the_same_listener_twice_is_two_subscriptions(client):
-    seen: list[Match[Any]] = []
-    stop = client.subscribe(seen.append)
-    client.subscribe(seen.append)
-    stop()
+    assert len(seen) == 3
+    stop_other()
     client.dispatch(act("roll"))
 
-    assert len(seen) == 1
+    assert len(seen) == 3
+    assert len(client.calls) == 3
 
 
 def test_a_listener_that_raises_stops_neither_the_others_nor_the_match(pig, start):
@@ -504,9 +352,6 @@ def test_a_listener_may_act_and_everyone_ends_up_with_the_latest_state(pig, star
     keeps_its_law(client)
 
 
-# The log as others read it.
-
-
 def test_a_client_keeps_the_law_whoever_comes_and_goes(cafe, start):
     client = MatchClient(cafe, start(cafe, ["a", "b", "c"]))
     for asked in (act("sip"), Action("join", {"id": "d", "name": "Dee"}), Action("leave", {}, "b"), act("time_out")):
@@ -516,25 +361,3 @@ def test_a_client_keeps_the_law_whoever_comes_and_goes(cafe, start):
     client.undo()
     keeps_its_law(client)
     assert client.get_state().turn.order == ("a", "b", "c", "d")
-
-
-def test_nothing_in_a_client_shows_up_in_a_view(client, pig):
-    view = view_for(pig, client.get_state(), "a")
-
-    assert not {"rng_state", "history", "log", "seed"} & set(view.__struct_fields__)
-
-
-def test_the_state_of_a_client_can_be_saved_and_gone_on_from(client, pig):
-    from croupier.engine import deserialize_match
-
-    twin = MatchClient(pig, deserialize_match(serialize_match(client.get_state()), pig))
-    for _ in range(5):
-        choice = legal_actions(pig, client.get_state())[0]
-        client.dispatch(choice)
-        twin.dispatch(choice)
-
-    assert twin.get_state() == client.get_state()
-
-
-def test_a_match_made_by_hand_can_be_held(pig):
-    assert MatchClient(pig, create_match(pig, ["a"], seed=b"")).get_state().version == 0

@@ -17,8 +17,8 @@ from croupier.engine import (
     apply_action,
     create_match,
     require,
-    state_digest,
 )
+from tests.unit.engine.counting import check_log
 
 
 class Tally(Struct, frozen=True):
@@ -106,9 +106,12 @@ class ClientAgainstModel(RuleBasedStateMachine):
 
     @rule(asked=st.sampled_from([act("add", n=0), act("fly"), None, {"type": "add"}, act("add", n=True)]))
     def dispatch_nonsense(self, asked: Any) -> None:
+        told = self.told
         answer = self.client.dispatch(asked)
         assert not answer.ok
         assert answer.state is self.present()
+        assert self.client.get_error() == answer.error
+        assert self.told == told + 1
         self.error = True
 
     @rule()
@@ -142,12 +145,20 @@ class ClientAgainstModel(RuleBasedStateMachine):
             self.error = False
 
     def rebase(self, remote: Match[Any]) -> None:
+        told = self.told
         assert self.client.replace_state(remote) is True
+        assert self.told == told + 1
+        assert not self.client.can_undo
         self.states, self.undoable, self.undone, self.error = [remote], [], [], False
 
     @rule()
     def the_authority_repeats_the_present(self) -> None:
         self.rebase(self.present())
+
+    @precondition(lambda self: len(self.states) > 1)
+    @rule()
+    def the_authority_has_another_state_of_this_version(self) -> None:
+        self.rebase(apply_action(GAME, self.states[-2], act("roll"), seed=b"authority").state)
 
     @precondition(lambda self: self.present().status == "active")
     @rule()
@@ -190,15 +201,7 @@ class ClientAgainstModel(RuleBasedStateMachine):
 
     @invariant()
     def the_log_leads_from_the_base_to_the_present(self) -> None:
-        client = self.client
-        log = client.get_log()
-        assert len(log) == client.get_state().version - client.base.version
-        match = client.base
-        for entry in log:
-            seed = None if entry.seed is None else bytes.fromhex(entry.seed)
-            match = apply_action(GAME, match, entry.action, seed=seed).state
-            assert match.version == entry.version
-        assert state_digest(match) == state_digest(client.get_state())
+        check_log(self.client)
 
 
 TestClientAgainstModel = ClientAgainstModel.TestCase

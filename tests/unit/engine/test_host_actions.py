@@ -1,4 +1,4 @@
-"""Actions that the host alone takes: they have no seat, and no player can take them in the host's name."""
+"""Actions of the host: they have no seat, and no player can take them in the host's name."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ from croupier.engine import (
     Game,
     MatchClient,
     MatchResult,
-    Refused,
     Setup,
     Turn,
     act,
@@ -31,6 +30,7 @@ from croupier.engine.model import HOST
 from croupier.errors import GameFault
 from croupier.rng import GameRng
 from croupier.testing import check_game
+from tests.unit.engine.counting import made
 
 
 class Door(Struct, frozen=True):
@@ -93,36 +93,18 @@ def test_the_host_acts_without_a_seat(asked):
     assert answer.state.status == "finished"
 
 
-@pytest.mark.parametrize("player", ["ann", "bob", None])
-def test_no_player_acts_as_the_host(player):
-    match = start()
-
-    answer = apply_action(INN, match, Action("close", {}, player))
-
-    assert isinstance(answer, Refused)
-    assert (answer.code, answer.state) == ("host_only", match)
-
-
-@pytest.mark.parametrize("type", ["knock", "leave", "time_out", "dance"])
-def test_other_actions_of_the_host_are_refused(type):
-    answer = apply_action(INN, start(), Action(type, {}, HOST))
-
-    assert isinstance(answer, Refused)
-    assert answer.code == "unknown_player"
-
-
-def test_strangers_stay_strangers():
-    answer = apply_action(INN, start(), Action("close", {}, "cid"))
-
-    assert isinstance(answer, Refused)
-    assert answer.code == "unknown_player"
-
-
-def test_the_host_is_refused_like_anybody():
-    for payload, code in (({"reason": "thirst"}, "thirsty"), ({"reason": 3}, "bad_payload")):
-        answer = apply_action(INN, start(), Action("close", payload, HOST))
-        assert isinstance(answer, Refused)
-        assert answer.code == code
+@pytest.mark.parametrize(
+    ("asked", "code"),
+    [
+        *((Action("close", {}, player), "host_only") for player in ("ann", "bob", None)),
+        *((Action(name, {}, HOST), "unknown_player") for name in ("knock", "leave", "time_out", "dance")),
+        (Action("close", {}, "cid"), "unknown_player"),
+        (Action("close", {"reason": "thirst"}, HOST), "thirsty"),
+        (Action("close", {"reason": 3}, HOST), "bad_payload"),
+    ],
+)
+def test_players_do_not_act_as_the_host_nor_the_host_as_a_player_or_against_the_rules(no, asked, code):
+    assert no(INN, start(), asked) == code
 
 
 def test_host_actions_are_listed_for_nobody():
@@ -150,13 +132,7 @@ def test_a_game_with_host_actions_keeps_every_law():
 
 
 def test_a_time_out_that_would_act_as_the_host_is_a_fault():
-    class Careless(Inn):
-        id = "careless-inn"
-
-        def auto_action(self, state: Door, turn: Turn) -> Action:
-            return act("close")
-
-    game = Careless()
+    game = made("careless-inn", Inn, auto_action=lambda self, state, turn: act("close"))()
     match = create_match(game, ["ann", "bob"], seed=b"")
 
     with pytest.raises(GameFault, match="auto_action chose what the rules refuse"):

@@ -1,4 +1,4 @@
-"""The gate in front of a match: buckets of tokens, and a clock that the test turns."""
+"""Rate limiters: buckets of tokens, and a clock that the test turns."""
 
 from __future__ import annotations
 

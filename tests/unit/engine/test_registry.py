@@ -1,28 +1,17 @@
-"""The games there are: added and taken out, installed by any package, and none that hides another."""
+"""The registry of games: registered and unregistered, installed by any package, and none that hides another."""
 
 from importlib.metadata import EntryPoint
 
 import pytest
-from msgspec import Struct
 
-from croupier.engine import Game, action, get_game, list_games, register_game, registry
+from croupier.engine import get_game, list_games, register_game, registry
 from croupier.engine.registry import has_game, unregister_game
 from croupier.errors import BadGame, UnknownGame
+from tests.unit.engine.counting import Counting
 
 
-class Nothing(Struct, frozen=True):
-    pass
-
-
-class Solo(Game[Nothing]):
-    id, name, players = "solo", "Solo", (1, 1)
-
-    def setup(self, table):
-        return Nothing()
-
-    @action()
-    def go(self, state, turn):
-        return state
+class Solo(Counting):
+    id = "solo"
 
 
 class Double(Solo):

@@ -1,4 +1,4 @@
-"""Verdicts: True, or a reason with a code beside it."""
+"""`Rules` and verdicts: True, or a reason with a code beside it."""
 
 from typing import Annotated, Any
 
@@ -15,14 +15,11 @@ def turn_of(actor: str = "a") -> Turn:
     return Turn(players, None, RngState("", 0, 1), None, None, TurnState("a", "play", 1, ("a", "b")), actor)
 
 
-def test_all_is_true_where_nothing_is_given_or_nothing_fails():
-    assert Rules.all() is True
-    assert Rules.all(True, True) is True
-
-
-def test_all_gives_the_first_failure():
+def test_all_gives_the_first_failure_and_true_where_nothing_fails():
     first, second = Verdict("first", "one"), Verdict("second", "two")
 
+    assert Rules.all() is True
+    assert Rules.all(True, True) is True
     assert Rules.all(True, first, second) is first
     assert Rules.all(True, "a plain reason", first) == "a plain reason"
 
@@ -37,10 +34,7 @@ def test_a_condition_that_holds_is_true(condition):
 def test_a_condition_that_does_not_hold_is_a_reason_with_a_code(condition):
     assert Rules.require(condition, "closed", code="shut") == Verdict("closed", "shut")
     assert Rules.check(condition, "closed") == Verdict("closed", "illegal")
-
-
-def test_a_verdict_counts_as_false():
-    assert not Verdict("no")
+    assert not Verdict("closed")
 
 
 def test_the_turn_and_the_phase_can_be_required():
@@ -75,6 +69,7 @@ def test_a_payload_can_be_held_to_a_schema(payload: Any, fits):
 
     assert (verdict is True) == fits
     assert fits or verdict.code == "bad_payload"  # type: ignore[union-attr]
+    assert Rules.require_payload(act("x", n=1), dict[str, int]) is True  # a schema can be any type
 
 
 @pytest.mark.parametrize(
@@ -97,7 +92,3 @@ def test_a_whole_number_can_be_held_to_bounds(value, fits):
     assert (verdict is True) == fits
     if not fits:
         assert verdict == Verdict(f"the stake must be from 1 to 5, got {value!r}", "out_of_range")
-
-
-def test_a_schema_can_be_any_type():
-    assert Rules.require_payload(act("x", n=1), dict[str, int]) is True

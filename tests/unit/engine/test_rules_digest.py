@@ -14,7 +14,7 @@ from croupier.engine.rules_digest import digest_of_files, rule_files, rules_dige
 
 SRC = Path(__file__).parents[3] / "src"
 APART = {"croupier/__init__.py", "croupier/fairness/__init__.py", "croupier/fairness/versions.py"}
-"""What a game loads besides and nothing is dealt or paid by: lists of names, and the log that the digest goes into."""
+"""Modules that a game loads and nothing is dealt or paid by: lists of names, and the log that the digest goes into."""
 
 
 def lp(*parts: bytes) -> bytes:

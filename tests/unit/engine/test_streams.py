@@ -1,5 +1,7 @@
-"""Where chance comes from: one fresh stream a move, numbered without gaps, and nobody else's."""
+"""Streams of a match: a fresh one for each move, numbered without gaps, and nobody else's."""
 
+import random
+from itertools import islice
 from typing import Any, ClassVar
 
 import pytest
@@ -44,6 +46,12 @@ class Tap(Game[Drawn]):
 TAP = Tap()
 
 
+@pytest.fixture
+def oracle_block(oracle_bytes):
+    """Return a function from seed, session and move to the first 32 bytes of the stream, in hex."""
+    return lambda *move: bytes(islice(oracle_bytes(*move), 32)).hex()
+
+
 def test_set_up_is_move_0_and_accepted_actions_are_1_2_3(accept):
     """The blocks of session 1 are published vectors (V1): moves 0 and 1 of the seed of 32 zero bytes."""
     match = create_match(TAP, ["a"], seed=ZEROS, session_id=1)
@@ -70,15 +78,14 @@ def test_move_3_of_session_42_is_the_published_block(accept):
     assert third.game.bytes == "54f3e731862298ba65dedc3ccdf5098337cd7a7384cb49d4b1e309b55e8c0d94"
 
 
-def test_every_move_has_a_stream_of_its_own_whether_or_not_it_draws(accept, oracle_bytes):
+def test_every_move_has_a_stream_of_its_own_whether_or_not_it_draws(accept, oracle_block):
     match = create_match(TAP, ["a", "b"], seed=b"x", session_id=9)
     for move in range(1, 12):
         if move % 3 == 0:
             match = accept(TAP, match, act("rest"))
             continue
         match = accept(TAP, match, act("draw"))
-        stream = oracle_bytes(b"x", 9, move)
-        assert match.game.bytes == bytes(next(stream) for _ in range(32)).hex()
+        assert match.game.bytes == oracle_block(b"x", 9, move)
 
 
 def test_a_refused_action_consumes_nothing(accept, no):
@@ -99,23 +106,24 @@ def test_an_answer_says_whether_the_stream_was_drawn_from():
     assert (drawn.drew, rested.drew) == (True, False)
 
 
-def test_a_host_may_bring_a_seed_of_its_own_for_a_move(accept, oracle_bytes):
+def test_a_host_may_bring_a_seed_of_its_own_for_a_move(accept, oracle_block):
     match = create_match(TAP, ["a"], seed=b"x", session_id=4)
 
     hosted = accept(TAP, match, act("draw"), seed=b"beacon")
 
-    stream = oracle_bytes(b"beacon", 4, 1)
-    assert hosted.game.bytes == bytes(next(stream) for _ in range(32)).hex()
+    assert hosted.game.bytes == oracle_block(b"beacon", 4, 1)
     # The seed of the match stays, and the next move draws from it again.
     assert hosted.rng_state.seed == b"x".hex()
-    stream = oracle_bytes(b"x", 4, 2)
-    assert accept(TAP, hosted, act("draw")).game.bytes == bytes(next(stream) for _ in range(32)).hex()
+    assert accept(TAP, hosted, act("draw")).game.bytes == oracle_block(b"x", 4, 2)
 
 
-@pytest.mark.parametrize("seed", ["text", 5, bytearray(b"x"), [1], b"x" * 1025], ids=lambda seed: type(seed).__name__)
+@pytest.mark.parametrize("seed", ["text", 5, bytearray(b"x"), [1], b"x" * 1025, b""], ids=repr)
 @pytest.mark.parametrize("name", ["draw", "rest"])
 def test_an_invalid_seed_of_the_host_is_its_mistake_not_the_games(name, seed):
-    """It is told before the game runs, whether or not the move would have drawn."""
+    """It is told before the game runs, whether or not the move would have drawn.
+
+    On record an empty text means "the seed of the match": a move drawn from b"" would be taken for one.
+    """
     match = create_match(TAP, ["a"], seed=b"x")
 
     with pytest.raises(BadSeed):
@@ -177,12 +185,11 @@ def peek(seed: bytes) -> tuple[str, list[tuple[str, bytes]]]:
     return answer.state.game.bytes, list(Peeker.seen)
 
 
-def test_draws_in_trials_shift_nothing_and_never_see_the_real_stream(oracle_bytes):
+def test_draws_in_trials_shift_nothing_and_never_see_the_real_stream(oracle_block):
     real, seen = peek(b"one")
     other_real, other_seen = peek(b"two")
 
-    stream = oracle_bytes(b"one", 0, 1)
-    assert real == bytes(next(stream) for _ in range(32)).hex()
+    assert real == oracle_block(b"one", 0, 1)
     assert {where for where, _ in seen} == {"validate", "legal", "ranges", "auto_action", "draw"}
     before_a_real_draw = {drawn for where, drawn in seen if where != "draw"}
     assert bytes.fromhex(real) not in before_a_real_draw
@@ -191,7 +198,7 @@ def test_draws_in_trials_shift_nothing_and_never_see_the_real_stream(oracle_byte
     assert real != other_real
 
 
-def test_listing_what_is_legal_tries_actions_on_a_throw_away_stream(oracle_bytes):
+def test_listing_what_is_legal_tries_actions_on_a_throw_away_stream(oracle_block):
     """The actions themselves run when they are listed; what they draw there is not what they will draw."""
     game = Peeker()
     match = create_match(game, ["a"], seed=b"one")
@@ -199,10 +206,8 @@ def test_listing_what_is_legal_tries_actions_on_a_throw_away_stream(oracle_bytes
 
     legal_actions(game, match)
 
-    stream = oracle_bytes(b"one", 0, 1)
-    real = bytes(next(stream) for _ in range(32))
     assert {where for where, _ in Peeker.seen} == {"legal", "validate", "draw"}
-    assert real not in {drawn for _, drawn in Peeker.seen}
+    assert oracle_block(b"one", 0, 1) not in {drawn.hex() for _, drawn in Peeker.seen}
 
 
 def test_what_is_legal_does_not_depend_on_the_seed(pig):
@@ -213,8 +218,6 @@ def test_what_is_legal_does_not_depend_on_the_seed(pig):
 
 def test_rules_draw_no_entropy_from_anywhere_else(pig, accept, monkeypatch):
     """Same seed, same actions: the same match, whatever the process has drawn in between."""
-    import random
-
     first = accept(pig, create_match(pig, ["a", "b"], seed=b"s"), *[act("roll")] * 5)
     random.seed(1)
     random.random()

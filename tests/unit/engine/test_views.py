@@ -1,4 +1,4 @@
-"""What each viewer may see: no seed, no stream, no secrets of others, and nothing that tells them."""
+"""Views and logs of each viewer: no seed, no stream, no secrets of others, and nothing that tells them."""
 
 from typing import Any
 
@@ -9,13 +9,11 @@ from msgspec import Struct, structs
 
 from croupier.engine import (
     Action,
-    Game,
     LogEntry,
     Match,
     MatchClient,
     MatchView,
     act,
-    action,
     apply_action,
     canonical,
     create_match,
@@ -26,6 +24,7 @@ from croupier.engine import (
 from croupier.engine.views import imagine, log_for
 from croupier.errors import BadPlayers, WrongMatch
 from croupier.rng import GameRng
+from tests.unit.engine.counting import over
 
 SEED = b"the seed is the secret of a match"
 
@@ -114,10 +113,9 @@ def test_a_player_who_left_may_still_look(cafe, start, accept):
 
 
 def test_a_match_of_another_game_is_the_callers_mistake(hands, rps, pig, start):
-    with pytest.raises(WrongMatch):
-        view_for(hands, start(rps), "a")
-    with pytest.raises(WrongMatch):
-        view_for(pig, start(rps), "a")
+    for game in (hands, pig):
+        with pytest.raises(WrongMatch):
+            view_for(game, start(rps), "a")
 
 
 def test_a_view_of_a_plain_state_is_a_copy(careless, start):
@@ -181,22 +179,15 @@ def test_public_payloads_stay_in_every_log(hands, start):
     assert [entry.action.payload for entry in client.get_log("a", everything=False)] == [{"card": card}, {}]
 
 
-def test_a_line_of_the_log_does_not_tell_a_secret(hands, rps, start):
-    match = start(rps)
-    answer: Any = apply_action(rps, match, Action("throw", {"hand": "rock"}, "a"))
+def test_a_line_of_the_log_names_the_player_and_what_was_done_unless_it_is_secret(tictactoe, rps):
+    marked = (tictactoe, act("mark", cell=4), "Ann: mark cell=4")
+    for game, asked, line in (marked, (rps, act("throw", hand="rock"), "Ann: throw")):
+        match = create_match(game, [{"id": "a", "name": "Ann"}, "b"], seed=b"")
+        answer: Any = apply_action(game, match, asked)
 
-    line = rps.describe(answer.action, match, answer.state)
-
-    assert line == "a: throw"
-    assert rps.is_secret(answer.action)
+        assert game.describe(answer.action, match, answer.state) == line
+        assert game.is_secret(answer.action) == (game is rps)
     assert not rps.is_secret(act("fly"))
-
-
-def test_a_line_of_the_log_names_the_player_and_what_was_done(tictactoe):
-    match = create_match(tictactoe, [{"id": "a", "name": "Ann"}, "b"], seed=b"")
-    answer: Any = apply_action(tictactoe, match, act("mark", cell=4))
-
-    assert tictactoe.describe(answer.action, match, answer.state) == "Ann: mark cell=4"
 
 
 # Imagined matches.
@@ -243,15 +234,7 @@ class Sign(Struct, frozen=True):
     text: str = "[/nothing] [bold]x"
 
 
-class SignGame(Game[Sign]):
-    id, name, players = "sign", "Sign", (1, 1)
-
-    def setup(self, table):
-        return Sign()
-
-    @action()
-    def go(self, state, turn):
-        return state
+SignGame = over(Sign, Sign())
 
 
 def test_the_plain_rendering_of_a_view_is_markup_that_a_terminal_can_show():

@@ -1,4 +1,4 @@
-"""The door of the kit: it offers names of its modules, and draws on nothing above it."""
+"""`croupier.kit` offers names of its modules, and imports nothing above it."""
 
 from __future__ import annotations
 

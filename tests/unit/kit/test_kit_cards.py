@@ -88,26 +88,10 @@ def test_a_name_and_a_label_lead_back_to_their_card(card: int) -> None:
         assert parse_card(text) == card
 
 
-@pytest.mark.parametrize(
-    ("text", "card"),
-    [
-        ("10h", 22),
-        ("10H", 22),
-        ("TH", 22),
-        ("th", 22),
-        ("Th", 22),
-        ("A♠", 0),
-        ("a♠", 0),
-        ("T♦", 35),
-        ("kc", 51),
-    ],
-)
-def test_ten_may_be_a_t_and_either_case_will_do(text: str, card: int) -> None:
-    assert parse_card(text) == card
+def test_ten_may_be_a_t_and_either_case_will_do_and_a_phone_may_ask_for_colour() -> None:
+    cards = {"10h": 22, "10H": 22, "TH": 22, "th": 22, "Th": 22, "A♠": 0, "a♠": 0, "T♦": 35, "kc": 51, "A♥\ufe0f": 13}
 
-
-def test_a_suit_typed_on_a_phone_is_read_although_it_asks_for_colour() -> None:
-    assert parse_card("A♥\ufe0f") == 13
+    assert {text: parse_card(text) for text in cards} == cards
 
 
 NOT_CARDS = (
@@ -145,17 +129,11 @@ def test_parsing_accepts_the_listed_spellings_and_no_others(text: str) -> None:
             parse_card(text)
 
 
-def test_labels_carry_the_suit_as_a_symbol() -> None:
-    assert [card_label(card) for card in (0, 22, 37, 51)] == ["A♠", "10♥", "Q♦", "K♣"]
+def test_labels_carry_the_suit_as_a_symbol_and_words_read_aloud_well() -> None:
+    told = {0: ("A♠", "ace of spades"), 22: ("10♥", "ten of hearts"), 37: ("Q♦", "queen of diamonds")}
 
-
-def test_words_read_aloud_well() -> None:
-    assert [card_words(card) for card in (0, 22, 37, 51)] == [
-        "ace of spades",
-        "ten of hearts",
-        "queen of diamonds",
-        "king of clubs",
-    ]
+    for card, (label, words) in {**told, 51: ("K♣", "king of clubs")}.items():
+        assert (card_label(card), card_words(card)) == (label, words)
 
 
 @pytest.mark.parametrize("card", range(52))
@@ -164,12 +142,9 @@ def test_the_glyph_is_the_character_that_unicode_names_after_the_card(card: int)
     assert unicodedata.name(card_glyph(card)) == f"PLAYING CARD {card_words(card).upper()}"
 
 
-def test_the_back_glyph_is_the_back_and_a_hidden_card_shows_it() -> None:
+def test_a_hidden_card_shows_its_back_and_is_named_without_a_rank_or_suit() -> None:
     assert unicodedata.name(card_back_glyph()) == "PLAYING CARD BACK"
     assert card_glyph(HIDDEN) == card_back_glyph()
-
-
-def test_a_hidden_card_is_named_without_a_rank_or_suit() -> None:
     assert (card_name(HIDDEN), card_label(HIDDEN), card_words(HIDDEN)) == ("??", "??", "face-down card")
 
 

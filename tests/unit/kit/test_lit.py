@@ -1,4 +1,4 @@
-"""Things not lit yet are drawn from raw bytes, and found again where they stand."""
+"""`kit.lit`: ids not lit yet are drawn from raw bytes, and found again where they stand."""
 
 from croupier.kit.lit import draw_unlit, lit_place
 from croupier.rng import GameRng

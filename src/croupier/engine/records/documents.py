@@ -1,4 +1,4 @@
-"""Reading documents from outside: what is not JSON, has the wrong shape, or an unknown schema gets a clear error."""
+"""Validation of JSON documents from outside: not JSON, a wrong shape or an unknown schema gets a clear error."""
 
 from __future__ import annotations
 

@@ -24,6 +24,7 @@ from croupier.engine.turn import Refusal
 from croupier.errors import BadDocument, CroupierError, RecordMismatch, WrongSchema
 from croupier.fairness import SeedPair
 from croupier.fairness.seeds import read_hex
+from croupier.rng import GameRng
 
 RECORD_SCHEMA = 1
 
@@ -46,7 +47,7 @@ class MatchRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_
     seeds: tuple[str, ...] = ()
     """The host's seed for each move, in hex; empty text where the move used the seed of the match."""
     commitments: SeedPair | None = None
-    """Where the seed came from, if it was committed to beforehand. Then there are no `seeds`."""
+    """Origin of the seed, if it was committed to beforehand. Then there are no `seeds`."""
     stake: int = 0
     """The opening stake of a session."""
     super: bool = False
@@ -235,18 +236,26 @@ def _states(game: Game[Any], record: MatchRecord) -> Iterator[Match[Any]]:
         yield state
 
 
+def begin_again(
+    game: Game[Any], record: MatchRecord, *, seed: bytes | None = None, rng: GameRng | None = None
+) -> Match[Any]:
+    """Return a new match that begins as a record says, from its seed unless another seed or a stream is given."""
+    return create_match(
+        game,
+        record.players,
+        seed=read_hex(record.seed) if seed is None else seed,
+        session_id=record.session_id,
+        match_id=record.match_id,
+        starting_player=record.starting_player,
+        options=record.options,
+        rng=rng,
+        host=game.terms(record.stake, record.super),
+    )
+
+
 def _first_state(game: Game[Any], record: MatchRecord) -> Match[Any]:
     try:
-        state = create_match(
-            game,
-            record.players,
-            seed=read_hex(record.seed),
-            session_id=record.session_id,
-            match_id=record.match_id,
-            starting_player=record.starting_player,
-            options=record.options,
-            host=game.terms(record.stake, record.super),
-        )
+        state = begin_again(game, record)
     except Refusal as no:
         raise RecordMismatch(f"the match cannot begin: {no.sentence}", 0) from None
     if state.players != record.players or canonical(state.options) != canonical(record.options):

@@ -1,4 +1,4 @@
-"""Saving a match in mid-game and going on from it, exactly.
+"""Saved matches: written in mid-game, read back exactly, migrated from older schemas and rules, kept in slots.
 
 A save holds the whole match, its seed included: it is for the one who hosts it, not for players.
 """

@@ -1,4 +1,4 @@
-"""Records: what was played re-executes to the last byte, and every edit is named by the first thing that differs."""
+"""Match records: they re-execute to the last byte, and every edit is named by the first thing that differs."""
 
 import hmac
 import json
@@ -8,18 +8,15 @@ from typing import Any
 
 import msgspec
 import pytest
-from msgspec import Struct
 
 from croupier.engine import (
     Action,
-    Game,
     MatchClient,
     MatchRecord,
     act,
     action,
     apply_action,
     create_match,
-    legal_actions,
     make_record,
     read_record,
     replay,
@@ -27,27 +24,12 @@ from croupier.engine import (
     verify,
     write_record,
 )
-from croupier.engine.legal import may_act
 from croupier.errors import BadDocument, CroupierError, RecordMismatch, WrongSchema
 from croupier.fairness import SeedPair
+from tests.unit.engine.counting import Count, Counting, at, made, play, put, taking
+from tests.unit.engine.counting import written as canonical_text
 
 PAIR = SeedPair.of(bytes(range(32)), b"lucky" * 5, session_id=7)
-
-
-class Older(Struct, frozen=True):
-    n: int = 0
-
-
-def play(game, match, count, seeds=None) -> MatchClient[Any]:
-    """Return a client after so many actions, each the last that is listed for the last who may act."""
-    client = MatchClient(game, match)
-    for number in range(count):
-        match = client.get_state()
-        if match.status == "finished":
-            break
-        choice = legal_actions(game, match, may_act(game, match)[-1])[-1]
-        client.dispatch(choice, seed=None if seeds is None else seeds[number], now=number)
-    return client
 
 
 def record_of(client: MatchClient[Any], **more: Any) -> MatchRecord:
@@ -57,7 +39,7 @@ def record_of(client: MatchClient[Any], **more: Any) -> MatchRecord:
 @pytest.fixture(scope="session")
 def record(pig, start) -> MatchRecord:
     """Return the record of six actions at Pig, its seed made by two parties."""
-    match = start(pig, ["a", {"id": "b", "name": "Bea", "is_bot": True}], seed=PAIR.match_seed(7), session_id=7)
+    match = start(pig, ["a", {"id": "b", "name": "Bea/2", "is_bot": True}], seed=PAIR.match_seed(7), session_id=7)
     return record_of(play(pig, match, 6), commitments=PAIR)
 
 
@@ -67,8 +49,7 @@ def plain(record: MatchRecord) -> dict[str, Any]:
 
 
 def written(document: Any) -> bytes:
-    """Write a document in canonical form, by means of the standard library."""
-    return json.dumps(document, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
+    return canonical_text(document).encode()
 
 
 def resealed(document: dict[str, Any]) -> bytes:
@@ -85,7 +66,7 @@ def test_a_record_holds_what_a_replay_needs(record, pig):
     assert (record.game_id, record.rules_version, record.match_id, record.session_id) == ("small-pig", 1, "7", 7)
     assert [(player.id, player.name, player.seat, player.is_bot) for player in record.players] == [
         ("a", "a", 0, False),
-        ("b", "Bea", 1, True),
+        ("b", "Bea/2", 1, True),
     ]
     assert record.starting_player == "a"
     assert record.options == {"goal": 20, "dice": 1}
@@ -151,18 +132,13 @@ def test_the_game_of_a_record_is_looked_up_by_its_id(registered_pig, record):
     assert len(replay(record)) == 7
 
 
-def test_a_record_of_a_game_that_is_not_there_does_not_verify(record):
-    outcome: Any = verify(write_record(record))
+@pytest.mark.parametrize("is_given", [False, True])
+def test_a_record_of_another_or_an_unknown_game_does_not_verify(record, tictactoe, is_given):
+    outcome: Any = verify(write_record(record), game=tictactoe if is_given else None)
 
     assert not outcome.ok
     assert [(check.name, check.ok) for check in outcome.checks] == [("form", True), ("rules", False)]
-    assert "'small-pig'" in outcome.problem
-
-
-def test_a_record_of_another_game_does_not_verify(record, tictactoe):
-    outcome: Any = verify(record, game=tictactoe)
-
-    assert "record of 'small-pig', not of 'tic-tac-toe'" in outcome.problem
+    assert ("record of 'small-pig', not of 'tic-tac-toe'" if is_given else "'small-pig'") in outcome.problem
 
 
 # Seeds of the host, a seed a move.
@@ -188,38 +164,13 @@ def test_an_edited_seed_of_a_move_is_named_by_the_version_it_leads_to(pig, start
     assert outcome.version == 3
 
 
-def test_an_empty_seed_of_the_host_is_either_refused_or_replayed(pig, start):
-    """On record an empty text means "the seed of the match": a move drawn from b"" must not be taken for one."""
-    client = MatchClient(pig, start(pig, seed=b"own"))
-    try:
-        client.dispatch(act("roll"), seed=b"")
-    except CroupierError:
-        return
-    client.dispatch(act("roll"))
-
-    record = record_of(client)
-
-    assert replay(record, game=pig) == client.history()
-
-
-@pytest.mark.parametrize("count", [1, 4, 6])
-def test_as_many_seeds_as_actions_or_none(pig, start, count):
-    document = plain(record_of(play(pig, start(pig), 5)))
-    document["seeds"] = ["00"] * count
-
-    assert not verify(resealed(document), game=pig).ok
-
-
 # Edits, resealed as a forger would: each is named by the first thing that differs.
 
 
 def edited(record: MatchRecord, path: str, value: Any) -> dict[str, Any]:
+    """Return the document of a record with something else at a path: a value, or what a function makes of the old."""
     document = plain(record)
-    *way, last = path.split(".")
-    place: Any = document
-    for step in way:
-        place = place[int(step)] if isinstance(place, list) else place[step]
-    place[int(last) if isinstance(place, list) else last] = value
+    put(document, path, value(at(document, path)) if callable(value) else value)
     return document
 
 
@@ -234,6 +185,12 @@ def edited(record: MatchRecord, path: str, value: Any) -> dict[str, Any]:
         ("commitments.server_seed", "xy" * 32, "commitment", None),
         ("commitments.client_seed", "zz", "commitment", None),
         ("commitments.client_seed", "00", "seed", None),
+        # Committed seeds have one spelling.
+        ("commitments.server_seed", str.upper, "commitment", None),
+        ("commitments.client_seed", str.upper, "commitment", None),
+        ("commitments.commitment", str.upper, "commitment", None),
+        ("commitments.server_seed", lambda text: f"{text[:4]} {text[4:]}", "commitment", None),
+        ("commitments.client_seed", lambda text: f" {text}", "commitment", None),
         ("seed", "00" * 32, "seed", None),
         ("session_id", 8, "commitment", None),
         ("match_id", "8", "moves", 0),
@@ -259,8 +216,12 @@ def edited(record: MatchRecord, path: str, value: Any) -> dict[str, Any]:
         ("digests.1", "00" * 32, "moves", 1),
         ("digests.3", "", "moves", 3),
         ("digests.6", "00" * 32, "moves", 6),
+        # One too few or too many is named by its version.
+        ("digests", lambda digests: digests[:-1], "moves", 6),
+        ("digests", lambda digests: [*digests, "00" * 32], "moves", 7),
+        ("actions", lambda actions: actions[:-1], "moves", 6),
+        ("actions", lambda actions: [*actions, actions[0]], "moves", 7),
     ],
-    ids=str,
 )
 def test_an_edit_is_named_by_the_first_difference(record, pig, path, value, name, version):
     outcome = verify(resealed(edited(record, path, value)), game=pig)
@@ -273,7 +234,7 @@ def test_an_edit_is_named_by_the_first_difference(record, pig, path, value, name
 
 
 def test_an_edit_without_a_new_seal_is_found_all_the_same(record, pig):
-    """Where nothing else tells: a name that is nobody's business but the seal's."""
+    """Nothing but the seal differs, so that nothing else can tell."""
     document = plain(record)
     document["record_digest"] = "00" * 32
 
@@ -281,25 +242,6 @@ def test_an_edit_without_a_new_seal_is_found_all_the_same(record, pig):
 
     assert [check.name for check in outcome.checks if not check.ok] == ["seal"]
     assert "00" * 32 in outcome.problem
-
-
-def test_a_digest_too_few_or_too_many_is_named_by_its_version(record, pig):
-    document = plain(record)
-    outcome = verify(resealed({**document, "digests": document["digests"][:-1]}), game=pig)
-    assert (outcome.ok, outcome.version) == (False, 6)
-
-    outcome = verify(resealed({**document, "digests": [*document["digests"], "00" * 32]}), game=pig)
-    assert (outcome.ok, outcome.version) == (False, 7)
-
-
-def test_actions_left_out_added_or_swapped_are_named_by_their_version(record, pig):
-    document = plain(record)
-    actions = document["actions"]
-
-    without = verify(resealed({**document, "actions": actions[:-1]}), game=pig)
-    assert (without.ok, without.version) == (False, 6)
-    more = verify(resealed({**document, "actions": [*actions, actions[0]]}), game=pig)
-    assert (more.ok, more.version) == (False, 7)
 
 
 def leaves(value: Any, path: str = "") -> list[str]:
@@ -341,10 +283,7 @@ def test_every_edit_of_every_field_is_found_even_if_it_is_resealed(pig, start):
     document = plain(record)
     forged = []
     for path in leaves(document):
-        value = json.loads(json.dumps(document))
-        for step in path.split("."):
-            value = value[int(step)] if isinstance(value, list) else value[step]
-        for form in other_forms(value):
+        for form in other_forms(at(document, path)):
             if path == "record_digest" or (path.startswith("seeds") and is_hex(form)):
                 continue  # the seal is put right anyway; another seed of a move may by chance give the same die
             if verify(resealed(edited(record, path, form)), game=pig).ok:
@@ -357,7 +296,8 @@ def test_every_edit_of_every_field_is_found_even_if_it_is_resealed(pig, start):
     ("field", "value"),
     [
         ("seeds", []),
-        ("seeds", ["", "", "", ""]),
+        ("seeds", [""] * 4),
+        *(("seeds", ["00"] * count) for count in (1, 3, 5)),  # as many as actions, or none
         ("commitments", None),
         ("stake", 0),
         ("stake", 500),
@@ -373,35 +313,7 @@ def test_a_field_that_says_nothing_or_nothing_true_is_found(pig, start, field, v
     assert not verify(resealed({**document, field: value}), game=pig).ok
 
 
-@pytest.mark.parametrize(
-    ("field", "form"),
-    [
-        ("server_seed", str.upper),
-        ("client_seed", str.upper),
-        ("commitment", str.upper),
-        ("server_seed", lambda text: f"{text[:4]} {text[4:]}"),
-        ("client_seed", lambda text: f" {text}"),
-    ],
-)
-def test_committed_seeds_have_one_spelling(record, pig, field, form):
-    document = plain(record)
-    document["commitments"][field] = form(document["commitments"][field])
-
-    assert not verify(resealed(document), game=pig).ok
-
-
-class Weigher(Game[Older]):
-    id, name, players = "weigher", "Weigher", (1, 1)
-
-    def setup(self, table):
-        return Older()
-
-    def legal(self, state, turn):
-        return [act("weigh", grams=1.0)]
-
-    @action()
-    def weigh(self, state, turn, grams: float):
-        return Older(state.n + 1)
+Weigher = made("weigher", weigh=taking(grams=float), legal=lambda self, state, turn: [act("weigh", grams=1.0)])
 
 
 def test_a_number_in_an_action_has_one_spelling(start):
@@ -453,8 +365,7 @@ def test_a_client_seed_longer_than_a_player_may_name_does_not_verify(pig, start)
 def test_any_other_way_to_write_a_record_does_not_verify(record, pig, change):
     text = write_record(record).decode()
     other = change(text)
-    if other == text:
-        return
+    assert other != text
 
     outcome = verify(other, game=pig)
 
@@ -470,19 +381,19 @@ def test_where_the_form_differs_is_named(record):
         read_record(text[:10] + " " + text[10:])
 
 
-@pytest.mark.parametrize("schema", [0, 2, 99, -1, 10**30])
-def test_a_record_of_another_schema_says_so(record, pig, schema):
+@pytest.mark.parametrize(
+    ("schema", "error", "words"),
+    [
+        *((schema, WrongSchema, str(schema)) for schema in (0, 2, 99, -1, 10**30)),
+        *((schema, BadDocument, "does not say its schema") for schema in (None, "1", 1.0, True, [1])),
+    ],
+)
+def test_a_record_of_another_schema_or_none_says_so(record, pig, schema, error, words):
     data = written({**plain(record), "schema": schema})
 
-    with pytest.raises(WrongSchema, match=str(schema)):
+    with pytest.raises(error, match=words):
         read_record(data)
     assert verify(data, game=pig).problem
-
-
-@pytest.mark.parametrize("schema", [None, "1", 1.0, True, [1]])
-def test_a_record_that_does_not_say_its_schema_is_a_bad_document(record, schema):
-    with pytest.raises(BadDocument, match="does not say its schema"):
-        read_record(written({**plain(record), "schema": schema}))
 
 
 @pytest.mark.parametrize(
@@ -514,32 +425,20 @@ def test_deep_nesting_does_not_verify_and_does_not_raise(record, pig, levels):
 # Other rules.
 
 
-class Stable(Game[Older]):
-    id, name, players = "stable", "Stable", (1, 1)
-
-    def setup(self, table):
-        return Older()
+class Stable(Counting):
+    id = "stable"
 
     @action()
-    def roll(self, state, turn):
-        return Older(state.n + turn.rng.roll_die())
+    def go(self, state, turn):
+        return Count(state.n + turn.rng.roll_die())
 
 
-class StillStable(Stable):
-    id = "stable"
-    rules_version = 2
-
-
-class NotStable(Stable):
-    id = "stable"
-    rules_version = 2
-
-    @action()
-    def roll(self, state, turn):
-        return Older(state.n + 7)
+StillStable = made("stable", Stable, rules_version=2)
+NotStable = made("stable", Stable, rules_version=2, go=action(lambda self, state, turn: Count(state.n + 7)))
 
 
 def test_a_record_of_other_rules_is_refused_unless_forced(start):
+    """Forced, the new rules are tried: they give the same states here, or other ones from version 1 on."""
     record = record_of(play(Stable(), start(Stable(), ["a"]), 3))
 
     outcome: Any = verify(record, game=StillStable())
@@ -548,14 +447,8 @@ def test_a_record_of_other_rules_is_refused_unless_forced(start):
     with pytest.raises(BadDocument, match="installed is version 2"):
         replay(record, game=StillStable())
 
-
-def test_forced_the_rules_are_tried_and_found_the_same_or_not(start):
-    """The new rules give the same states here, or other ones from version 1 on: that is what forcing is to find out."""
-    record = record_of(play(Stable(), start(Stable(), ["a"]), 3))
-
     same = verify(record, game=StillStable(), force=True)
     other = verify(record, game=NotStable(), force=True)
-
     assert same.ok, same.problem
     assert len(replay(record, game=StillStable(), force=True)) == 4
     assert (other.ok, other.version) == (False, 1)
@@ -567,16 +460,19 @@ def test_forced_the_rules_are_tried_and_found_the_same_or_not(start):
 # Replay raises what verify reports.
 
 
-def test_replay_raises_at_the_first_version_that_differs(record, pig):
-    for version in (0, 2, 6):
-        tampered = read_record(resealed(edited(record, f"digests.{version}", "00" * 32)))
-        with pytest.raises(RecordMismatch) as caught:
-            replay(tampered, game=pig)
-        assert caught.value.version == version
-    tampered = read_record(resealed(edited(record, "actions.3.type", "fly")))
-    with pytest.raises(RecordMismatch, match=r"action 4 \(fly\) is refused") as caught:
+@pytest.mark.parametrize(
+    ("path", "value", "version", "words"),
+    [
+        *((f"digests.{version}", "00" * 32, version, f"version {version}") for version in (0, 2, 6)),
+        ("actions.3.type", "fly", 4, r"action 4 \(fly\) is refused"),
+    ],
+)
+def test_replay_raises_at_the_first_version_that_differs(record, pig, path, value, version, words):
+    tampered = read_record(resealed(edited(record, path, value)))
+
+    with pytest.raises(RecordMismatch, match=words) as caught:
         replay(tampered, game=pig)
-    assert caught.value.version == 4
+    assert caught.value.version == version
 
 
 class Fragile(Stable):
@@ -593,10 +489,10 @@ def test_a_fault_of_the_game_in_a_replay_is_named_by_its_version(start):
     match = start(Fragile(), ["a"])
     digests = [state_digest(match)]
     for _ in range(2):
-        match = apply_action(Fragile(), match, act("roll")).state
+        match = apply_action(Fragile(), match, act("go")).state
         digests.append(state_digest(match))
-    roll = {"payload": {}, "player_id": "a", "type": "roll"}
-    document["actions"] = [roll, roll, {**roll, "type": "crash"}]
+    go = {"payload": {}, "player_id": "a", "type": "go"}
+    document["actions"] = [go, go, {**go, "type": "crash"}]
     document["digests"] = [*digests, "00" * 32]
 
     outcome: Any = verify(resealed(document), game=Fragile())
@@ -610,32 +506,19 @@ def test_a_fault_of_the_game_in_a_replay_is_named_by_its_version(start):
 # Making records.
 
 
-def test_a_record_begins_at_version_0(pig, start):
-    client = play(pig, start(pig), 3)
-
-    with pytest.raises(BadDocument, match="begins with version 0"):
-        make_record(pig, client.get_state(), ())
-
-
-def test_a_record_is_not_made_of_a_match_that_did_not_begin_that_way(pig, start):
+def test_a_record_is_made_of_a_log_from_version_0_on_that_follows_from_the_seed(pig, tictactoe, start):
     """A position set up by hand does not follow from its seed: a record would show another match than was played."""
     match = start(pig)
     by_hand = msgspec.structs.replace(match, game=msgspec.structs.replace(match.game, scores=(19, 0)))
 
+    with pytest.raises(BadDocument, match="begins with version 0"):
+        make_record(pig, play(pig, match, 3).get_state(), ())
     with pytest.raises(CroupierError):
         make_record(pig, by_hand, play(pig, by_hand, 3).get_log())
-
-
-def test_a_record_is_not_made_of_a_log_that_does_not_follow(pig, start):
-    client = play(pig, start(pig), 4)
-
     with pytest.raises(CroupierError):
-        make_record(pig, start(pig, ["x", "y"]), client.get_log())
-
-
-def test_a_record_is_not_made_of_another_games_match(pig, tictactoe, start):
+        make_record(pig, start(pig, ["x", "y"]), play(pig, match, 4).get_log())
     with pytest.raises(CroupierError):
-        make_record(tictactoe, start(pig), ())
+        make_record(tictactoe, match, ())
 
 
 def test_undone_actions_are_not_on_record(pig, start):
@@ -663,8 +546,7 @@ def test_a_secret_action_is_on_record_for_the_auditor(rps, start):
     assert record_of(client).actions[0].payload == {"hand": "rock"}
 
 
-def test_a_record_of_a_whole_match_can_be_played_by_hand(tictactoe):
-    """The digest of a state, by hand: SHA-256 over sorted JSON of all but the time."""
+def test_the_digest_of_a_state_is_the_hash_of_sorted_json_of_all_but_the_time(tictactoe):
     match = create_match(tictactoe, ["a", "b"], seed=b"\x01", session_id=2)
     by_hand = {
         "match_id": "2",
@@ -684,3 +566,4 @@ def test_a_record_of_a_whole_match_can_be_played_by_hand(tictactoe):
     }
 
     assert state_digest(match) == sha256(written(by_hand)).hexdigest()
+    assert state_digest(match) == "6b9388f1aa030dc9d082e5698ac11323ecc20dffc13a3538009cac42fa1e1873"

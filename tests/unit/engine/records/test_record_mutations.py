@@ -8,6 +8,7 @@ import pytest
 
 from croupier.engine import Action, MatchClient, act, create_match, make_record, verify, write_record
 from croupier.fairness import SeedPair
+from tests.unit.engine.counting import written
 
 PART = 1_000  # mutations a test, five tests a record
 
@@ -102,7 +103,7 @@ def edit(data: bytes, random: Random) -> bytes:
         place[key] += random.choice((-1, 1, 2**32))
     else:
         place[key] = random.choice(JUNK)
-    return json.dumps(document, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
+    return written(document).encode()
 
 
 MUTATIONS = (flip, replace, delete, insert, swap, move, truncate, edit, edit, edit)
