@@ -65,10 +65,9 @@ def action_of(move: int) -> Action:
     return act("play", hand_index=move >> 4, lane=lane, col=col)
 
 
-def lanes_bots(cards: Callable[[], CardSet] = own_cards) -> dict[str, Bot]:
-    """Return the bots by name, from a glance to a search."""
-    choosers = {"greedy": greedy, "one_reply": one_reply, "expectimax": expect, "tree_search": search}
-    return {name: bot_of(choose, cards) for name, choose in choosers.items()}
-
-
-BOTS = lanes_bots()
+BOTS = {
+    "greedy": bot_of(greedy),
+    "one_reply": bot_of(one_reply),
+    "expectimax": bot_of(expect),
+    "tree_search": bot_of(search),
+}

@@ -5,7 +5,7 @@ their scores, the viewer's own hand with the tiles where each card may go. `cell
 with any cards in the places of those that the viewer cannot know.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Annotated, Any
 
 from msgspec import Meta, Struct
@@ -195,9 +195,5 @@ def _put_cards(cells: list[int], cards: CardSet, side: int, view: DuelView) -> N
     for place, card_id in enumerate(hand_ids):
         known = card_id if card_id != HIDDEN else unseen.pop()
         hand.append(2 * cards.number(known) + (place in shown))
-    put_deck(cells, cards, side, _numbers(cards, unseen))
+    put_deck(cells, cards, side, unseen)
     put_hand(cells, cards, side, hand)
-
-
-def _numbers(cards: CardSet, ids: Sequence[str]) -> list[int]:
-    return [2 * cards.number(card_id) for card_id in ids]

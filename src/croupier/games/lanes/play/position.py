@@ -133,11 +133,12 @@ def deck_of(cells: Sequence[int], side: int) -> list[int]:
     return list(cells[end - layout.DECK_SIZE + cells[layout.DECK_NEXT + side] : end])
 
 
-def put_deck(cells: list[int], cards: CardSet, side: int, deck: Sequence[int]) -> None:
+def put_deck(cells: list[int], cards: CardSet, side: int, ids: Sequence[str]) -> None:
     """Give a side another deck: at most fifteen cards, the next one first."""
-    drawn = layout.DECK_SIZE - len(deck)
+    drawn = layout.DECK_SIZE - len(ids)
     first = layout.DECKS + layout.DECK_SIZE * side
-    cells[first : first + layout.DECK_SIZE] = [layout.NOBODY] * drawn + list(deck)
+    deck = [2 * cards.number(card_id) for card_id in ids]
+    cells[first : first + layout.DECK_SIZE] = [layout.NOBODY] * drawn + deck
     cells[layout.DECK_NEXT + side] = drawn
     make_room(cells, cards)
 
