@@ -1,4 +1,4 @@
-"""What bots think with: random moves are legal and fair, playouts are whole games, deals hide what is hidden."""
+"""Playouts: random moves are legal and equally likely, playouts are whole games, deals keep what the viewer knows."""
 
 from __future__ import annotations
 
@@ -34,12 +34,14 @@ def positions() -> list[GameState]:
 
 
 def as_numbers(state: GameState) -> list[int]:
+    """Return the legal moves as numbers, worked out here: 16 times the place in the hand, plus the tile."""
     return [PASS_MOVE if m.is_pass else 16 * m.hand_index + 5 * m.lane + m.col for m in state.legal_moves()]
 
 
-def take(game: GameState, move: int) -> None:
-    """Make a move that is a number."""
-    make_move(game, PASS if move < 0 else Move(move >> 4, *divmod(move & 15, 5)))
+def test_a_move_and_its_number_turn_into_each_other(positions):
+    for state in positions:
+        assert [move.number for move in state.legal_moves()] == as_numbers(state)
+        assert [Move.of(number) for number in as_numbers(state)] == state.legal_moves()
 
 
 @pytest.mark.parametrize("passing", [0, 1])
@@ -92,7 +94,7 @@ def test_a_playout_is_the_game_its_moves_make(positions, passing):
             if steps:
                 game.draw_start_of_turn()
             move = playouts.random_move(game.cells, game.cards.tables, twin, passing)
-            take(game, move)
+            make_move(game, Move.of(move))
             steps += 1
         assert (cells, plies) == (game.cells, steps)
         assert scoring.margin(cells, state.cards.tables) == game.score().margin
@@ -123,7 +125,7 @@ def test_making_a_move_hands_over_and_draws_nothing(positions):
             cells = state.cells
             playouts.make_move(cells, state.cards.tables, None, move)
             game = state.clone()
-            take(game, move)
+            make_move(game, Move.of(move))
             assert cells == game.cells
 
 
