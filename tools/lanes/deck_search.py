@@ -34,12 +34,12 @@ PLAYERS = ("greedy", "one_reply", "playout")
 
 
 class Played(Struct, frozen=True):
-    """How a game between two decks ended."""
+    """Result of a game between two decks."""
 
     ahead: int
     """By how much Y won; less than 0 if it lost."""
     plays: int
-    """How many cards were played from hands."""
+    """The number of cards played from hands."""
 
 
 Play = Callable[[list[int], CardSet, bytes], Played]
@@ -47,19 +47,19 @@ Play = Callable[[list[int], CardSet, bytes], Played]
 
 
 class Duels(Struct, frozen=True):
-    """How a deck did against others."""
+    """Results of a deck against others."""
 
     games: int
     wins: int
     draws: int
     first_wins: int = 0
-    """How many games were won by the side that began."""
+    """The number of games won by the side that began."""
     plays: tuple[int, ...] = ()
-    """How many cards were played, game by game."""
+    """The number of cards played, game by game."""
 
     @property
     def losses(self) -> int:
-        """How many games it lost."""
+        """The number of games it lost."""
         return self.games - self.wins - self.draws
 
     @property
@@ -73,10 +73,10 @@ class DeckFound(Struct, frozen=True):
 
     card_ids: tuple[str, ...]
     before: Duels
-    """How the deck did that it began with."""
+    """Results of the deck that the search began with."""
     after: Duels
     swaps: tuple[tuple[str, str], ...]
-    """What went out and what came in, in order."""
+    """The cards that went out and came in, in order."""
 
 
 def duel(

@@ -1,4 +1,4 @@
-"""Our own cards: as many and as varied as the specification asks, nobody else's, and in decks that work."""
+"""Our own cards and decks: the numbers and categories that are specified, no copies of other sets, legal decks."""
 
 from __future__ import annotations
 

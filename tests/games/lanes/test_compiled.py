@@ -1,4 +1,4 @@
-"""The rules on two machines: CPython runs them as they stand, the simulator compiles the very same functions."""
+"""Compiled rules against CPython: the simulator compiles the very functions that CPython runs."""
 
 from __future__ import annotations
 

@@ -302,7 +302,7 @@ def test_a_time_out_keeps_the_hand_and_then_passes():
     )
 
 
-def test_who_leaves_loses():
+def test_a_player_who_leaves_loses():
     match = opened()
 
     answer = apply_action(GAME, match, Action("leave", {}, "ann"))
@@ -382,7 +382,7 @@ def test_what_is_unseen_is_the_deck_list_less_all_that_has_been_shown():
             assert after.unseen == (tuple(sorted(left["Y"])), tuple(sorted(left["E"])))
 
 
-def test_a_view_leads_back_to_the_very_cells_but_for_what_is_hidden():
+def test_a_view_gives_back_all_cells_but_the_hidden_cards():
     for match in POSITIONS:
         for side, viewer in enumerate(("ann", "bob")):
             real = match.game.cells
@@ -434,7 +434,7 @@ def test_others_do_not_read_which_cards_were_replaced():
     assert shown == [{}, {"indices": [1, 2]}]
 
 
-def test_a_draw_is_known_to_whoever_made_it_alone():
+def test_a_drawn_card_is_shown_only_to_its_drawer():
     match = do(do(opened(), "pass"), "mulligan", indices=[])
     match = do(match, "play", **first_play(match))
     assert match.turn.current == "ann"
@@ -473,7 +473,7 @@ def test_an_undo_that_stops_at_what_was_revealed_does_not_cross_a_mulligan():
 # --- Text -------------------------------------------------------------------------------------------------------------
 
 
-def test_a_rendered_view_fits_into_80_columns_and_tells_what_it_should():
+def test_a_rendered_view_fits_into_80_columns_and_shows_powers_and_the_hand():
     for match in POSITIONS:
         for viewer in ("ann", "bob", None):
             view = view_for(GAME, match, viewer)

@@ -72,7 +72,7 @@ def test_random_moves_are_equally_likely(positions):
     assert all(abs(counts[move] / 20_000 - share) < 4 * error for move in legal)
 
 
-def test_who_can_play_nothing_passes_without_a_draw(probe):
+def test_a_side_with_no_legal_play_passes_without_drawing_a_byte(probe):
     state = GameState.new(["K09"] * 15, ["K09"] * 15, cards=probe)
     rng = GameRng.new(b"", 0, 0)
 

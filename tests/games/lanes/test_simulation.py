@@ -387,7 +387,7 @@ def test_turn_draw_step(state):
 
 
 def test_deep_clone_invariants(state):
-    """Whatever is done to a clone, the original keeps its hash; and nothing that changes is shared."""
+    """Nothing done to a clone changes the hash of the original; and nothing that changes is shared."""
     state.draw_start_of_turn()
     before = state.state_hash()
     deeds = [

@@ -388,7 +388,7 @@ class Fixed(Struct, frozen=True):
 @pytest.mark.parametrize(
     "policy", [Fixed(()), Fixed((0,)), Fixed((0b100000000, 0b100000000)), Fixed((0b1,)), Fixed((0b100000000,), 1)]
 )
-def test_a_policy_that_breaks_the_rules_is_found_out(policy):
+def test_a_policy_that_breaks_the_rules_raises_bad_policy(policy):
     with pytest.raises(BadPolicy):
         policy_value(policy, die_rule="always_two")
     with pytest.raises(BadPolicy):

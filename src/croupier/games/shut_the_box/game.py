@@ -68,7 +68,7 @@ class Box(Struct, frozen=True):
 
     tiles: tuple[int, ...]
     score: int
-    """What the tiles that are up are worth."""
+    """The worth of the tiles that are up."""
     done: bool = False
     """Whether the round is over."""
     rounds_played: int = 0

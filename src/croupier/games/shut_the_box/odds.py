@@ -1,4 +1,4 @@
-"""Exact answers about Shut the Box: what a board is worth, which tiles to shut, how any policy fares.
+"""Exact odds of Shut the Box: the value of a board, the best tiles to shut, the results of any policy.
 
 Boards are gone through from the shut box to the full one: the value of a board is the average over its rolls
 of the best board that can be left, or of the end value when no set makes the roll. There are two objectives:

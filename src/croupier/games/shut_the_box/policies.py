@@ -1,4 +1,4 @@
-"""Five ways to play Shut the Box, from chance to the exact best.
+"""Policies for Shut the Box: five ways to play, from chance to the exact best.
 
 A policy answers two questions: which set to shut for the total rolled, and, where the rules leave a choice,
 how many dice to roll. The three simple ones roll one die whenever they may; the two optimal ones take the

@@ -86,7 +86,7 @@ def test_players_make_legal_moves_and_leave_the_position_alone(seed, plies):
     assert set(choices(cells).values()) <= set(moves)
 
 
-def test_who_is_ahead_when_the_other_has_passed_passes_and_wins():
+def test_a_player_ahead_passes_after_the_others_pass_and_wins():
     """Played on, E would bring the Iron Gate to TOP, 7 to 3."""
     cells = holding("TOP-1=Y1:TK02, TOP-5=E3", ["RF01"], ["TK10"])
     cells[layout.PASSES] = 1

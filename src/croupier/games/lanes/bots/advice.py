@@ -1,4 +1,4 @@
-"""The coach at the table: every legal action with its value and reasons, and the board as a move would leave it.
+"""Advice for a view: every legal action with its value and reasons, and a preview of the board after a move.
 
 Both are made from a view, so they know what its seat knows. The stream of the search follows from the view, so the same
 situation gets the same advice everywhere.

@@ -1,4 +1,4 @@
-"""Phase F, coaching: what every move does and is worth, and which to make, with reasons in plain words.
+"""Coaching (phase F): a preview of every move, its value, and recommendations with reasons in plain words.
 
 A move is previewed by making it, on a copy, with the rules that play; its reasons are read from the events of that. Its
 worth comes from a search over what the side cannot know, so nothing here depends on the enemy's real hand.
@@ -35,7 +35,7 @@ class Evaluation(Struct, frozen=True):
     margin: int
     """The score as it stands, own less the other's."""
     access: int
-    """What the tiles it can still play on are worth, own less the other's."""
+    """The worth of the tiles that can still be played on, own less the other's."""
     value: int
     """Both together, as the bots weigh them; a game that is won or lost counts a million."""
 
@@ -67,7 +67,7 @@ class Recommendation(Struct, frozen=True):
     value: Fraction
     """The expected result between 0 and 1, by how much it was won included."""
     behind: Fraction
-    """How much less that is than the best."""
+    """The best value less this one."""
     visits: int
     margin: int
     """The margin right after it."""

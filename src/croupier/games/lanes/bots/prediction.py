@@ -1,4 +1,4 @@
-"""Phase E, prediction: which deck the enemy may have, what may be in its hand, and what it can do with it.
+"""Prediction (phase E): the enemy's likely deck and hand, its replies, and the threats they make.
 
 Chances are exact fractions wherever counting gives them; what has to be sampled is drawn from a stream that the caller
 names. Moves are made by the very rules that play.
@@ -37,9 +37,9 @@ class HandHypothesis(Struct, frozen=True):
     """Hypothesis about the enemy's hand, if its deck is this one."""
 
     unseen: tuple[str, ...]
-    """What is left of the deck's list, in the deck or in the hand."""
+    """The rest of the deck's list, in the deck or in the hand."""
     hidden: int
-    """How many cards of the hand are among those."""
+    """The number of cards of the hand that are among those."""
     given: tuple[str, ...]
     """Cards that are in the hand for certain: an ability put them there."""
 
@@ -168,7 +168,7 @@ def compute_threat_map(state: GameState, rng: GameRng, side: Side = "Y", *, deal
 
 
 def threats(cells: list[int], card_set: CardSet, rng: GameRng, you: int, deals: int) -> ThreatMap:
-    """Return the same for a row, whatever lies in it where side `you` cannot look."""
+    """Return the threat map of a row for side `you`; the cards that `you` cannot know may lie in any order."""
     if deals < 1:
         raise BadOptions(f"at least one deal, got {deals}")
     base = cells.copy()

@@ -1,4 +1,4 @@
-"""Looking ahead in spite of hidden cards: `expectimax` over sampled deals, and a tree search over information sets.
+"""Search with hidden cards: `expectimax` over sampled deals, and a tree search over information sets.
 
 Both work on the row of the rules, from the side whose turn it is, and deal again what that side cannot know. They draw
 from the stream they are given and take no longer than their budget, so the same position, stream and budget give the
@@ -40,7 +40,7 @@ class Judged(Struct, frozen=True):
     value: Fraction
     """Of a tree search, the expected result between 0 and 1; of an expectimax, in points of the evaluation."""
     visits: int
-    """How many games were looked at for it."""
+    """The number of games that were looked at for it."""
 
 
 def expectimax(cells: Sequence[int], tables: Sequence[int], stream: GameRng, deals: int = DEALS) -> list[Judged]:

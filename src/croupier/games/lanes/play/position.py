@@ -55,9 +55,9 @@ class Tile(Struct, frozen=True, omit_defaults=True):
     base: str = "N0"
     """Owner and rank before any card was played; pawns that are taken back lead back here."""
     pawn_log: tuple[tuple[int, Side, int], ...] = ()
-    """Who put pawns here that can be taken back, in order: uid of the card, side, amount."""
+    """The pawns here that can be taken back, in order: uid of the card, side, amount."""
     aura: tuple[int, int] = (0, 0)
-    """What the auras here do to a card of Y, and to one of E."""
+    """The change that the auras here make to a card of Y, and to one of E."""
 
     @property
     def text(self) -> str:

@@ -1,4 +1,4 @@
-"""For those who think ahead: the legal moves, hidden cards dealt again, and games played at random to their end.
+"""Playouts for search: the legal moves, hidden cards dealt again, and games played at random to their end.
 
 A move is one number: 16 times the place in the hand, plus the tile; or PASS_MOVE.
 """
