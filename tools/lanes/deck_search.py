@@ -87,17 +87,13 @@ def duel(
     *,
     cards: CardSet | None = None,
     rules: Rules | None = None,
-    replies_seen: int = 0,
     play: Play | None = None,
 ) -> Duels:
-    """Return how a deck does in `pairs` pairs of games against each of the others.
-
-    Both sides are greedy, or look one reply ahead if `replies_seen` is 1, or think as `play` does.
-    """
+    """Return how a deck does in `pairs` pairs of games against each of the others; both sides are greedy by default."""
     if pairs < 1 or not against:
         raise BadOptions("at least one pair of games, against at least one deck")
     card_set = own_cards() if cards is None else cards
-    play_out = play_with(PLAYERS[replies_seen]) if play is None else play
+    play_out = play_with("greedy") if play is None else play
     wins = draws = first_wins = 0
     plays = []
     for number, other in enumerate(against):
@@ -152,7 +148,6 @@ def search_deck(
     seed: bytes,
     cards: CardSet | None = None,
     rules: Rules | None = None,
-    replies_seen: int = 0,
     play: Play | None = None,
 ) -> DeckFound:
     """Swap cards one at a time, and keep a swap that wins more of the same games; every deck on the way is legal.
@@ -167,7 +162,7 @@ def search_deck(
     pool = [card.id for card in card_set if card.tier != "token"]
 
     def measure(deck: Sequence[str]) -> Duels:
-        return duel(deck, against, pairs, seed, cards=card_set, rules=rules, replies_seen=replies_seen, play=play)
+        return duel(deck, against, pairs, seed, cards=card_set, rules=rules, play=play)
 
     deck, swaps = list(start), []
     before = best = measure(deck)

@@ -25,7 +25,7 @@ from croupier.games.lanes.play.board import check_cells
 from croupier.games.lanes.play.duel import Duel, DuelView, Happening, cells_of, happenings, view_of
 from croupier.games.lanes.play.legality import list_moves, placement_problem, read_tile_number
 from croupier.games.lanes.play.position import SIDES, Side, hand_of
-from croupier.games.lanes.play.profiles import Profile, Rules
+from croupier.games.lanes.play.profiles import PROFILES, Profile
 from croupier.games.lanes.play.public_events import Play, move_step, recorded
 from croupier.games.lanes.play.scores import score_of
 from croupier.games.lanes.play.simulation import GameState, deck_seed
@@ -85,7 +85,7 @@ class Lanes(Game[State]):
             player_deck,
             enemy_deck,
             CardHydrator(self.card_set()),
-            rules=Rules.of(options.profile),
+            rules=PROFILES[options.profile],
             seed=0,
             first_side=options.first_side,
         )

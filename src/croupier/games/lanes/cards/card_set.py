@@ -70,11 +70,6 @@ class CardSet:
         self.tables = compile_tables(self.cards)
         """The set as the rules read it."""
 
-    @property
-    def set(self) -> SetInfo:
-        """Name of the set; `info` is the same."""
-        return self.info
-
     def __len__(self) -> int:
         return len(self.cards)
 

@@ -156,17 +156,13 @@ def make_room(cells: list[int], cards: CardSet) -> None:
     room = cells[layout.HAND_ROOM]
     for side in range(2):
         coming = [*hand_of(cells, side), *deck_of(cells, side)]
-        placed = _placed(cells, side)
-        most = sum(1 + cards.offspring[card >> 1] for card in coming) + sum(cards.offspring[card] for card in placed)
+        tiles = range(layout.TILES, layout.DECKS, layout.TILE_CELLS)
+        owned = [at for at in tiles if cells[at + layout.CARD] >= 0 and cells[at + layout.OWNER] == side]
+        most = sum(1 + cards.offspring[card >> 1] for card in coming)
+        most += sum(cards.offspring[cells[at + layout.CARD]] for at in owned)
         room = max(room, most)
     if room > cells[layout.HAND_ROOM]:
         _write_hands(cells, [hand_of(cells, 0), hand_of(cells, 1)], room)
-
-
-def _placed(cells: Sequence[int], side: int) -> Iterable[int]:
-    for at in range(layout.TILES, layout.DECKS, layout.TILE_CELLS):
-        if cells[at + layout.CARD] >= 0 and cells[at + layout.OWNER] == side:
-            yield cells[at + layout.CARD]
 
 
 def _write_hands(cells: list[int], hands: list[list[int]], room: int) -> None:

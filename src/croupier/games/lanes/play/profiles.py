@@ -34,11 +34,6 @@ class Rules(Struct, frozen=True, forbid_unknown_fields=True):
         """Return what players of the video game expect: captures convert, pawns stay."""
         return cls("convert", "defer", "keep", "all_lanes")
 
-    @classmethod
-    def of(cls, profile: Profile) -> "Rules":
-        """Return the rules of that name."""
-        return PROFILES[profile]
-
     def switches(self) -> tuple[int, int, int, int]:
         """Return the four as numbers, as the rules keep them."""
         return (

@@ -254,14 +254,10 @@ class GameState:
     def events(self) -> list[dict[str, Any]]:
         """Events so far, in order, as dicts of their own."""
         return [
-            {"n": n, "turn": turn, "side": SIDES[side], **self._in_words(event)}
+            {"n": n, "turn": turn, "side": SIDES[side]}
+            | (deepcopy(event) if isinstance(event, dict) else read_event(event, self.cards))
             for n, (turn, side, event) in enumerate(self._value.events, 1)
         ]
-
-    def _in_words(self, event: Noted | dict[str, Any]) -> dict[str, Any]:
-        if isinstance(event, dict):
-            return deepcopy(event)
-        return read_event(event, self.cards)
 
     def is_game_over(self) -> bool:
         """Tell whether two passes in a row or a full board have ended the game."""
