@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import product
 
 import pytest
 
@@ -28,8 +29,7 @@ def positions() -> list[GameState]:
             state.draw_start_of_turn()
             if state.turn % 4 == 1:
                 found.append(state.clone())
-            move = rng.pick(state.legal_moves()[:-1] or [PASS])
-            make_move(state, move)
+            make_move(state, rng.pick(state.legal_moves()[:-1] or [PASS]))
     return found
 
 
@@ -72,12 +72,14 @@ def test_random_moves_are_equally_likely(positions):
     assert all(abs(counts[move] / 20_000 - share) < 4 * error for move in legal)
 
 
-def test_a_side_with_no_legal_play_passes_without_drawing_a_byte(probe):
-    state = GameState.new(["K09"] * 15, ["K09"] * 15, cards=probe)
-    rng = GameRng.new(b"", 0, 0)
+def test_a_side_with_no_legal_play_passes_without_drawing_a_byte_and_the_end_draws_no_card(probe):
+    cells, rng = GameState.new(["K09"] * 15, ["K09"] * 15, cards=probe).cells, GameRng.new(b"", 0, 0)
 
-    assert playouts.random_move(state.cells, probe.tables, rng, 0) == PASS_MOVE
-    assert playouts.random_move(state.cells, probe.tables, rng, 1) == PASS_MOVE
+    assert [playouts.random_move(cells, probe.tables, rng, passing) for passing in (0, 1)] == [PASS_MOVE] * 2
+    turns.pass_turn(cells, None)
+    turns.pass_turn(cells, None)
+    assert cells[layout.OVER] == layout.TWO_PASSES
+    assert playouts.playout(cells, probe.tables, None, rng, 0) == 0
     assert rng.bytes_used == 0
 
 
@@ -157,23 +159,12 @@ def test_playing_both_profiles_out_gives_games_of_the_expected_length():
     decks = own_decks()
     rng = GameRng.new(b"length", 0, 0)
     for rules in (Rules.seed(), Rules.console()):
-        starts = [
-            GameState.new(decks[n % 6].cards, decks[n // 6 % 6].cards, rules=rules, seed=n).cells for n in range(36)
-        ]
+        pairs = enumerate(product(decks, decks))
+        starts = [GameState.new(one.cards, two.cards, rules=rules, seed=n).cells for n, (two, one) in pairs]
         lengths = [playouts.playout(cells, tables, None, rng, 0) for cells in starts]
         assert 15 < sum(lengths) / len(lengths) < 30
         assert all(cells[layout.OVER] for cells in starts)
         assert all(cells[layout.PASSES] == 2 or cells[layout.OVER] == layout.BOARD_FULL for cells in starts)
-
-
-def test_a_pass_that_ends_the_game_draws_no_card(probe):
-    state = GameState.new(["K09"] * 15, ["K09"] * 15, cards=probe)
-    cells = state.cells
-    turns.pass_turn(cells, None)
-    turns.pass_turn(cells, None)
-
-    assert cells[layout.OVER] == layout.TWO_PASSES
-    assert playouts.playout(cells, probe.tables, None, GameRng.new(b"", 0, 0), 0) == 0
 
 
 def test_a_sample_is_a_deal_a_playout_and_a_score(positions):

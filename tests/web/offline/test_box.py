@@ -16,23 +16,15 @@ OFFLINE = STATIC / "offline"
 PACKED_MAX = 15_000
 GAMES, SOAK_GAMES = 2_000, 10_000
 
-# As it stands in the document that the class comes from.
-TUTORIAL = """
-import { Game } from './shut_the_box.js';
-
+USE = """
 const game = new Game();
 const dice = game.roll_dice();
 const isValid = game.is_valid_move([3, 4]);
 const success = game.make_move([3, 4]);
 """
-WITH_INIT = """
-import init, { Game } from "./shut-the-box.js";
-await init();
-const game = new Game();
-const dice = game.roll_dice();
-const isValid = game.is_valid_move([3, 4]);
-const success = game.make_move([3, 4]);
-"""
+# As it stands in the document that the class comes from; and with the module loaded first.
+TUTORIAL = f"\nimport {{ Game }} from './shut_the_box.js';\n{USE}"
+WITH_INIT = f'\nimport init, {{ Game }} from "./shut-the-box.js";\nawait init();{USE}'
 AFTERWARDS = """
 const isSeven = dice[0] + dice[1] === 7;
 console.log(JSON.stringify({ dice: [...dice], isValid, success, score: game.get_score(), isSeven }));

@@ -7,7 +7,7 @@ from itertools import combinations
 from typing import Any
 
 import pytest
-from msgspec.structs import replace
+from msgspec.structs import astuple, replace
 
 from croupier.engine import act, apply_action, create_match, legal_actions, view_for
 from croupier.engine.turn import Refusal
@@ -17,6 +17,7 @@ from croupier.games.lanes.bots import coaching, prediction
 from croupier.games.lanes.bots.observation import EnemyObservation
 from croupier.games.lanes.cards.card_set import own_cards, own_decks
 from croupier.games.lanes.cards.decks import validate_deck
+from croupier.games.lanes.play.position import LANES
 from croupier.games.lanes.play.simulation import PASS, GameState, Move
 from croupier.rng import GameRng
 from tests.games.lanes.conftest import make_move
@@ -93,17 +94,13 @@ def test_plays_can_be_entered_by_hand():
         watched.register_enemy_play(card, 3, 0, 2)
 
 
-def test_a_card_that_was_given_does_not_count_against_the_deck():
+def test_plays_count_against_the_deck_unless_the_card_was_given():
     watched = EnemyObservation("Y", RUIN)
     watched.register_gift("TOKEN")
     watched.register_enemy_play("TOKEN", 0, 4, 2)
-
     assert watched.seen[0].was_given
     assert len(watched.get_known_enemy_deck_remaining_ids()) == 15
 
-
-def test_a_play_that_the_deck_does_not_have_is_an_error():
-    watched = EnemyObservation("Y", RUIN)
     for _ in range(3):
         watched.register_enemy_play(RUIN[0], 0, 4, 2)
     with pytest.raises(BadOptions, match="more often"):
@@ -233,7 +230,7 @@ def test_a_position_is_worth_to_one_side_what_it_costs_the_other():
     for plies in (0, 3, 8):
         state = game_after(plies)
         you, enemy = coaching.evaluate_position(state, "Y"), coaching.evaluate_position(state, "E")
-        assert (you.margin, you.access, you.value) == (-enemy.margin, -enemy.access, -enemy.value)
+        assert astuple(you) == tuple(-value for value in astuple(enemy))
         assert you.margin == state.score().margin
 
 
@@ -260,6 +257,9 @@ def test_recommendations_have_reasons_labels_and_replies():
     assert coaching.recommend_moves(state, stream(), 3, budget=80, deals=4)[0] == best
     with pytest.raises(BadOptions):
         coaching.recommend_moves(state, stream(), 0)
+    state.pass_turn()
+    state.pass_turn()
+    assert coaching.recommend_moves(state, stream()) == []  # the game is over
 
 
 def test_reasons_say_what_the_move_does():
@@ -268,15 +268,7 @@ def test_reasons_say_what_the_move_does():
     move = state.legal_moves()[0]
     (found,) = [each for each in coaching.recommend_moves(state, stream(), 99, budget=60, deals=2) if each.move == move]
 
-    assert f"takes the {('TOP', 'MID', 'BOT')[move.lane]} lane" in found.reasons[0]
-
-
-def test_a_finished_game_has_no_recommendation():
-    state = GameState.new(LIGHT, RUIN, cards=CARDS, seed=3)
-    state.pass_turn()
-    state.pass_turn()
-
-    assert coaching.recommend_moves(state, stream()) == []
+    assert f"takes the {LANES[move.lane]} lane" in found.reasons[0]
 
 
 # At the table.
