@@ -1,4 +1,4 @@
-"""How fair the cards of Lanes are to each other, measured: decks against decks, each card against a plain one.
+"""Balance report for the cards of Lanes: decks against decks, each card against a plain one.
 
     python -m tools.lanes.balance > tools/lanes/balance.md
 
@@ -43,7 +43,7 @@ PLAIN_CARDS = {1: "LW01", 2: "LW08", 3: "RF12", "replace": "RF14"}
 
 
 class Balance(Struct, frozen=True):
-    """What was measured."""
+    """Measurements of the report."""
 
     starters: dict[str, Duels]
     """The first starter against the second, by who played."""

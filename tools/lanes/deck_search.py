@@ -34,12 +34,12 @@ PLAYERS = ("greedy", "one_reply", "playout")
 
 
 class Played(Struct, frozen=True):
-    """How a game between two decks ended."""
+    """Result of a game between two decks."""
 
     ahead: int
     """By how much Y won; less than 0 if it lost."""
     plays: int
-    """How many cards were played from hands."""
+    """The number of cards played from hands."""
 
 
 Play = Callable[[list[int], CardSet, bytes], Played]
@@ -47,19 +47,19 @@ Play = Callable[[list[int], CardSet, bytes], Played]
 
 
 class Duels(Struct, frozen=True):
-    """How a deck did against others."""
+    """Results of a deck against others."""
 
     games: int
     wins: int
     draws: int
     first_wins: int = 0
-    """How many games were won by the side that began."""
+    """The number of games won by the side that began."""
     plays: tuple[int, ...] = ()
-    """How many cards were played, game by game."""
+    """The number of cards played, game by game."""
 
     @property
     def losses(self) -> int:
-        """How many games it lost."""
+        """The number of games it lost."""
         return self.games - self.wins - self.draws
 
     @property
@@ -73,10 +73,10 @@ class DeckFound(Struct, frozen=True):
 
     card_ids: tuple[str, ...]
     before: Duels
-    """How the deck did that it began with."""
+    """Results of the deck that the search began with."""
     after: Duels
     swaps: tuple[tuple[str, str], ...]
-    """What went out and what came in, in order."""
+    """The cards that went out and came in, in order."""
 
 
 def duel(
@@ -87,17 +87,13 @@ def duel(
     *,
     cards: CardSet | None = None,
     rules: Rules | None = None,
-    replies_seen: int = 0,
     play: Play | None = None,
 ) -> Duels:
-    """Return how a deck does in `pairs` pairs of games against each of the others.
-
-    Both sides are greedy, or look one reply ahead if `replies_seen` is 1, or think as `play` does.
-    """
+    """Return how a deck does in `pairs` pairs of games against each of the others; both sides are greedy by default."""
     if pairs < 1 or not against:
         raise BadOptions("at least one pair of games, against at least one deck")
     card_set = own_cards() if cards is None else cards
-    play_out = play_with(PLAYERS[replies_seen]) if play is None else play
+    play_out = play_with("greedy") if play is None else play
     wins = draws = first_wins = 0
     plays = []
     for number, other in enumerate(against):
@@ -152,7 +148,6 @@ def search_deck(
     seed: bytes,
     cards: CardSet | None = None,
     rules: Rules | None = None,
-    replies_seen: int = 0,
     play: Play | None = None,
 ) -> DeckFound:
     """Swap cards one at a time, and keep a swap that wins more of the same games; every deck on the way is legal.
@@ -167,7 +162,7 @@ def search_deck(
     pool = [card.id for card in card_set if card.tier != "token"]
 
     def measure(deck: Sequence[str]) -> Duels:
-        return duel(deck, against, pairs, seed, cards=card_set, rules=rules, replies_seen=replies_seen, play=play)
+        return duel(deck, against, pairs, seed, cards=card_set, rules=rules, play=play)
 
     deck, swaps = list(start), []
     before = best = measure(deck)

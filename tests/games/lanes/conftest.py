@@ -1,10 +1,9 @@
-"""What the tests of Lanes share: the probe cards, our own, and the compatibility cards where they are at hand."""
+"""Fixtures for the tests of Lanes: three card sets (probe, own, compatibility), games, the specification's notation."""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -69,6 +68,18 @@ def compatibility(compatibility_set: dict[str, Any]) -> CardSet:
     return load_cards(compatibility_set)
 
 
+@pytest.fixture(scope="session")
+def fifteen(probe: CardSet) -> list[str]:
+    """Return fifteen different probe cards, six of them of cost 1."""
+    return [card.id for card in probe if card.tier == "common"][:15]
+
+
+@pytest.fixture
+def state(probe: CardSet, fifteen: list[str]) -> GameState:
+    """Return a new game of those fifteen cards against themselves."""
+    return GameState.new(fifteen, fifteen, cards=probe, seed=11)
+
+
 @pytest.fixture(params=["probe", "own", "compatibility"])
 def any_file(request: pytest.FixtureRequest) -> dict[str, Any]:
     """Return each of the three sets as a document."""
@@ -93,9 +104,21 @@ ABILITIES = {
 RULES = {"seed": Rules.seed(), "console": Rules.console()}
 
 
+@pytest.fixture(params=RULES)
+def rules(request: pytest.FixtureRequest) -> Rules:
+    """Return each of the two sets of rules that have a name."""
+    return RULES[request.param]
+
+
 def cases(text: str) -> list[list[str]]:
     """Return the cells of lines with bars between them."""
     return [[cell.strip() for cell in line.split("|")] for line in text.strip().splitlines()]
+
+
+def random_deck(cards: CardSet, rng: GameRng) -> list[str]:
+    """Return fifteen cards, as often as they come up."""
+    ids = [card.id for card in cards if card.tier != "token"]
+    return [rng.pick(ids) for _ in range(15)]
 
 
 def row_after(plies: int, seed: int) -> list[int]:
@@ -183,19 +206,14 @@ def check(state: GameState, claim: str) -> None:
         assert score_now.margin == int(found[1]) - int(found[2])
 
 
-@pytest.fixture(scope="session")
-def case() -> Callable[[CardSet, Rules, str, str, str], GameState]:
-    """Return a function that sets a board up, makes the plays, and holds the outcome to what is expected."""
-
-    def run(cards: CardSet, rules: Rules, set_up: str, plays: str, expected: str) -> GameState:
-        state = a_game(cards, rules, set_up)
-        for play in [] if plays == "none" else plays.split(", "):
-            carry_out(state, play)
-        for claim in expected.split("; "):
-            check(state, claim)
-        return state
-
-    return run
+def run_case(cards: CardSet, rules: Rules, set_up: str, plays: str, expected: str) -> GameState:
+    """Set a board up, make the plays, hold the outcome to what is expected, and return the game."""
+    state = a_game(cards, rules, set_up)
+    for play in [] if plays == "none" else plays.split(", "):
+        carry_out(state, play)
+    for claim in expected.split("; "):
+        check(state, claim)
+    return state
 
 
 # --- The compatibility file in our schema -----------------------------------------------------------------------------
@@ -210,51 +228,42 @@ PATTERNS = {
 RAISES = {"069": 2, "071": 2, "098": 2, "154": 2, "085": 3}
 
 
-def power(when: str, who: str, amounts: str) -> dict[str, list[dict[str, Any]]]:
-    """Read a row such as `-3: 020 029; -4: 003`."""
-    found = {}
-    for part in amounts.split(";"):
-        amount, ids = part.split(":")
-        for card_id in ids.split():
-            found[card_id] = [{"when": when, "do": "power", "who": who, "amount": int(amount)}]
-    return found
+Listed = dict[str, list[dict[str, Any]]]
 
 
-def per(count: str, of: str, amounts: str) -> dict[str, list[dict[str, Any]]]:
-    rows = power("while_in_play", "all", amounts)
-    return {
-        card_id: [{"when": "while_in_play", "do": "power_per", "count": count, "of": of, "amount": row[0]["amount"]}]
-        for card_id, row in rows.items()
-    }
+def by_amount(amounts: str, **ability: Any) -> Listed:
+    """Read a row such as `-3: 020 029; -4: 003`: cards that have an ability with this amount."""
+    rows = [part.split(":") for part in amounts.split(";")]
+    return {card_id: [{**ability, "amount": int(amount)}] for amount, ids in rows for card_id in ids.split()}
 
 
-def gain(when: str, watch: str, amounts: str) -> dict[str, list[dict[str, Any]]]:
-    rows = power(when, "all", amounts)
-    return {
-        card_id: [{"when": when, "do": "gain", "watch": watch, "amount": row[0]["amount"]}]
-        for card_id, row in rows.items()
-    }
+def power(when: str, who: str, amounts: str) -> Listed:
+    return by_amount(amounts, when=when, do="power", who=who)
 
 
-def same(ids: str, ability: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:
+def per(count: str, of: str, amounts: str) -> Listed:
+    return by_amount(amounts, when="while_in_play", do="power_per", count=count, of=of)
+
+
+def gain(when: str, watch: str, amounts: str) -> Listed:
+    return by_amount(amounts, when=when, do="gain", watch=watch)
+
+
+def same(ids: str, ability: dict[str, Any]) -> Listed:
     return {card_id: [ability] for card_id in ids.split()}
 
 
-def adds(when: str, chains: str) -> dict[str, list[dict[str, Any]]]:
+def adds(when: str, chains: str) -> Listed:
     """Read `010>146 110>151,152`."""
-    found = {}
-    for chain in chains.split():
-        card_id, made = chain.split(">")
-        found[card_id] = [{"when": when, "do": "add_to_hand", "cards": made.split(",")}]
-    return found
+    rows = [chain.split(">") for chain in chains.split()]
+    return {card_id: [{"when": when, "do": "add_to_hand", "cards": made.split(",")}] for card_id, made in rows}
 
 
-def spawns(card_id: str, tokens: str) -> dict[str, list[dict[str, Any]]]:
-    one, two, three = tokens.split()
-    return {card_id: [{"when": "on_play", "do": "spawn", "tokens": {"1": one, "2": two, "3": three}}]}
+def spawns(card_id: str, tokens: str) -> Listed:
+    return {card_id: [{"when": "on_play", "do": "spawn", "tokens": dict(zip("123", tokens.split(), strict=True))}]}
 
 
-def abilities() -> dict[str, list[dict[str, Any]]]:
+def abilities() -> Listed:
     """Return the table of abilities, card by card."""
     replaced = {"when": "on_play", "do": "power_by_replaced"}
     return {
@@ -306,20 +315,17 @@ def abilities() -> dict[str, list[dict[str, Any]]]:
             {"when": "on_first_enfeebled", "do": "power", "who": "all", "amount": -4},
         ],
         **same("086", {"when": "on_power_reaches", "do": "power", "who": "allies", "amount": 2, "threshold": 7}),
-        **same("051 052 054", {}),
         **same("059 076 123", {**replaced, "who": "allies", "sign": 1}),
         **same("067 077 080 091 106", {**replaced, "who": "all", "sign": -1}),
-        **{card_id: [{"when": "on_lane_won", "do": "score", "amount": amount}]
-           for card_id, amount in {"109": 3, "088": 5, "053": 10, "135": 10}.items()},
+        **by_amount("3: 109; 5: 088; 10: 053 135", when="on_lane_won", do="score"),
         **same("142", {"when": "on_round_end", "do": "score_transfer"}),
-    }  # fmt: skip
+    }
 
 
 def converted(card: dict[str, Any]) -> dict[str, Any]:
     """Return a card of the file in our schema, under its id alone."""
     card_id = card["id"]
     assert re.fullmatch(r"\d{3}", card_id)
-    listed = [ability for ability in abilities().get(card_id, []) if ability]
     return {
         "id": card_id,
         "name": f"card {card_id}",
@@ -328,5 +334,5 @@ def converted(card: dict[str, Any]) -> dict[str, Any]:
         "power": card["power"],
         "pattern": PATTERNS.get(card_id, card["pattern"] or ""),
         "raise": RAISES.get(card_id, 1),
-        "abilities": listed,
+        "abilities": abilities().get(card_id, []),
     }

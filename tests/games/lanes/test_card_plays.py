@@ -15,7 +15,7 @@ import pytest
 
 from croupier.games.lanes.cards.card_set import CardSet
 from croupier.games.lanes.compat import Rules, load_cards
-from tests.games.lanes.conftest import cases
+from tests.games.lanes.conftest import cases, run_case
 
 CASES = """
 LW01 | MID-2=Y1 | Y LW01 MID-2 | MID-2=Y:LW01(2); MID-3=Y1; BOT-3=Y1; TOP-3=N0
@@ -137,13 +137,13 @@ def test_there_is_a_case_for_every_card(cards):
 
 
 @pytest.mark.parametrize(("card_id", "set_up", "plays", "expected"), ROWS, ids=IDS)
-def test_a_card_does_what_was_worked_out_by_hand(case, cards, card_id, set_up, plays, expected):
-    case(cards, Rules.seed(), set_up, plays, expected)
+def test_a_card_does_what_was_worked_out_by_hand(cards, card_id, set_up, plays, expected):
+    run_case(cards, Rules.seed(), set_up, plays, expected)
 
 
 @pytest.mark.parametrize(("card_id", "set_up", "plays", "expected"), ROWS, ids=IDS)
-def test_a_card_does_the_same_for_the_other_side(case, cards, card_id, set_up, plays, expected):
-    case(cards, Rules.seed(), *map(mirrored, (set_up, plays, expected)))
+def test_a_card_does_the_same_for_the_other_side(cards, card_id, set_up, plays, expected):
+    run_case(cards, Rules.seed(), *map(mirrored, (set_up, plays, expected)))
 
 
 def test_a_line_is_mirrored_as_it_should_be():

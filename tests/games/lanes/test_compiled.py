@@ -1,4 +1,4 @@
-"""The rules on two machines: CPython runs them as they stand, the simulator compiles the very same functions."""
+"""Compiled rules against CPython: the simulator compiles the very functions that CPython runs."""
 
 from __future__ import annotations
 
@@ -15,18 +15,17 @@ from croupier.games.lanes.rules import layout, playouts
 from croupier.rng import GameRng
 from croupier.sim import compiled
 from croupier.sim.stream import row_from_state
+from tests.games.lanes.conftest import random_deck
 
 GAMES = 150
 
 
 def starts(cards: Any, rules: Rules) -> list[list[int]]:
-    ids = [card.id for card in cards if card.tier != "token"]
     rng = GameRng.new(b"compiled", 0, 0)
-    decks = [[[rng.pick(ids) for _ in range(15)] for _ in range(2)] for _ in range(GAMES)]
+    decks = [(random_deck(cards, rng), random_deck(cards, rng)) for _ in range(GAMES)]
     return [GameState.new(*pair, cards=cards, rules=rules, seed=seed).cells for seed, pair in enumerate(decks)]
 
 
-@pytest.mark.parametrize("rules", [Rules.seed(), Rules.console()], ids=["seed", "console"])
 def test_compiled_games_have_the_same_deals_moves_cells_and_scores_from_the_same_bytes(any_file, rules):
     cards = load_cards(any_file)
     tables = np.array(cards.tables, np.int64)

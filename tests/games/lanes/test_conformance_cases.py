@@ -15,7 +15,7 @@ from croupier.games.lanes.compat import (
     compute_projection_targets_for_enemy,
 )
 from croupier.games.lanes.play.position import LANES
-from tests.games.lanes.conftest import RULES, cases
+from tests.games.lanes.conftest import RULES, cases, run_case
 
 # The lines are those of the specification, without the columns that say where they come from.
 CASES = """
@@ -63,8 +63,8 @@ def test_there_are_as_many_cases_as_specified():
 
 
 @pytest.mark.parametrize(("profile", "set_up", "plays", "expected"), PARAMETERS)
-def test_a_board_case_comes_out_as_specified(case, probe, profile, set_up, plays, expected):
-    case(probe, RULES[profile], set_up, plays, expected)
+def test_a_board_case_comes_out_as_specified(probe, profile, set_up, plays, expected):
+    run_case(probe, RULES[profile], set_up, plays, expected)
 
 
 # --- The layer and its data -------------------------------------------------------------------------------------------

@@ -7,6 +7,7 @@ import os
 import random
 import subprocess
 import sys
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -23,6 +24,7 @@ from croupier.games.lanes.compat import (
     Hand,
     load_cards,
 )
+from croupier.games.lanes.rules import layout
 from croupier.rng import GameRng
 from tests.games.lanes.conftest import make_move
 
@@ -45,11 +47,8 @@ def test_decks_without_a_seed_differ_and_keep_theirs() -> None:
 
 
 def test_decks_without_a_seed_follow_that_of_the_game() -> None:
-    games = [
-        GameState(Deck(LIGHT), Deck(LIGHT), seed=9),
-        GameState(Deck(LIGHT), Deck(LIGHT), seed=9),
-        GameState.new(LIGHT, LIGHT, seed=9),
-    ]
+    games = [GameState(Deck(LIGHT), Deck(LIGHT), seed=9) for _ in range(2)]
+    games.append(GameState.new(LIGHT, LIGHT, seed=9))
 
     assert len({game.state_hash() for game in games}) == 1
     assert GameState(Deck(LIGHT, 1), Deck(LIGHT), seed=9).player_deck.seed == 1
@@ -91,19 +90,12 @@ def test_a_turn_without_a_play_is_the_same_state_as_a_pass() -> None:
     assert passed.state_hash() == state.state_hash()
 
 
-def broken_by_hand(state: GameState) -> None:
-    """Take a pawn off a tile behind the board's back."""
-    from croupier.games.lanes.rules import layout
-
-    cells = state.cells
-    cells[layout.CARDS_OF] ^= 1
-    state._set_cells(cells)
-
-
 @pytest.mark.parametrize("close", [GameState.end_turn, GameState.pass_turn])
 def test_the_clean_up_of_every_turn_validates_the_board(close) -> None:
     state = a_game()
-    broken_by_hand(state)
+    cells = state.cells
+    cells[layout.CARDS_OF] ^= 1  # a card that no tile has
+    state._set_cells(cells)
 
     with pytest.raises(BoardError):
         close(state)
@@ -115,22 +107,19 @@ def test_the_calls_of_section_8_leave_a_valid_board(seed: int) -> None:
     rng = GameRng.new(bytes([seed]), 0, 0)
     board = BoardState()
     cards = board.cards.cards
-    for side, col in (("Y", 0), ("E", 4)):
-        for lane in range(3):
-            if board.tile_at(lane, col).card is not None:
-                continue
-            board.place_card(lane, col, rng.pick(cards), side)  # type: ignore[arg-type]
-            if side == "Y":
-                board.apply_pawns_for_you(lane, col)
-                board.apply_effects_for_you(lane, col)
-            else:
-                board.apply_pawns_for_enemy(lane, col)
-                board.apply_effects_for_enemy(lane, col)
-            board.recompute_influence_from_deltas()
-            board.validate()
+    you = ("Y", 0, board.apply_pawns_for_you, board.apply_effects_for_you)
+    enemy = ("E", 4, board.apply_pawns_for_enemy, board.apply_effects_for_enemy)
+    for (side, col, apply_pawns, apply_effects), lane in product((you, enemy), range(3)):
+        if board.tile_at(lane, col).card is not None:
+            continue
+        board.place_card(lane, col, rng.pick(cards), side)  # type: ignore[arg-type]
+        apply_pawns(lane, col)
+        apply_effects(lane, col)
+        board.recompute_influence_from_deltas()
+        board.validate()
 
 
-def test_a_file_name_is_told_at_once_what_is_wanted() -> None:
+def test_a_file_name_is_refused_with_the_call_that_reads_a_file() -> None:
     for wrong in ("cards.json", Path("cards.json")):
         with pytest.raises(CardDataError, match="load_cards"):
             CardHydrator(wrong)  # type: ignore[arg-type]
@@ -143,8 +132,7 @@ def log_of(seed: int) -> bytes:
     state, choices = GameState.new(LIGHT, RUIN, seed=seed), GameRng.new(b"moves", seed, 0)
     while not state.is_game_over():
         state.draw_start_of_turn()
-        move = choices.pick(state.legal_moves())
-        make_move(state, move)
+        make_move(state, choices.pick(state.legal_moves()))
     return json.dumps(state.events, sort_keys=True).encode()
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from hashlib import sha256
 from typing import Any, ClassVar
 
@@ -59,10 +60,16 @@ def opened(**options: Any) -> Match[Any]:
     return do(start(**options), "mulligan", indices=[])
 
 
-def play_at_random(match: Match[Any], rng: GameRng, steps: int = 10_000, game: Lanes = GAME) -> list[Match[Any]]:
+def first_play(match: Match[Any]) -> dict[str, Any]:
+    """Return the payload of the first legal play."""
+    return next(action.payload for action in legal_actions(GAME, match) if action.type == "play")
+
+
+def play_at_random(match: Match[Any], rng: GameRng) -> list[Match[Any]]:
+    """Return a match and all that follow it, to the end."""
     states = [match]
-    while match.status == "active" and len(states) <= steps:
-        match = apply_action(game, match, rng.pick(legal_actions(game, match))).state
+    while match.status == "active":
+        match = apply_action(GAME, match, rng.pick(legal_actions(GAME, match))).state
         states.append(match)
     return states
 
@@ -71,6 +78,11 @@ def view_of(match: Match[Any], viewer: str | None) -> DuelView:
     view = view_for(GAME, match, viewer).game
     assert isinstance(view, DuelView)
     return view
+
+
+def held_by(cells: Any, side: int) -> list[int]:
+    """Return the cards in a side's hand, then those in its deck."""
+    return hand_of(cells, side) + deck_of(cells, side)
 
 
 # --- Set-up -----------------------------------------------------------------------------------------------------------
@@ -96,7 +108,7 @@ def test_every_one_of_the_32_bytes_that_setup_draws_changes_what_is_dealt(place)
     dealt: list[Any] = [create_match(GAME, ["ann", "bob"], seed=SEED, rng=stream).game for stream in streams]
 
     for side in range(2):
-        orders = [hand_of(duel.cells, side) + deck_of(duel.cells, side) for duel in dealt]
+        orders = [held_by(duel.cells, side) for duel in dealt]
         assert sorted(orders[0]) == sorted(orders[1])
         assert orders[0] != orders[1]
     assert [stream.bytes_used for stream in streams] == [32, 32]
@@ -119,7 +131,7 @@ def test_other_cards_come_for_a_mulligan_where_only_the_last_byte_of_the_stream_
     other = replace(match, game=replace(match.game, seed=f"{int(match.game.seed, 16) ^ 1:064x}"))
     after = [do(each, "mulligan", indices=[0, 1, 2, 3, 4]).game.cells for each in (match, other)]
 
-    assert hand_of(after[0], 0) + deck_of(after[0], 0) != hand_of(after[1], 0) + deck_of(after[1], 0)
+    assert held_by(after[0], 0) != held_by(after[1], 0)
 
 
 def test_the_game_is_the_simulation_layers_for_the_same_decks():
@@ -169,7 +181,7 @@ def test_the_game_is_the_simulation_layers_for_the_same_decks():
         ({"colour": 1}, "$", "colour"),
     ],
 )
-def test_options_that_cannot_be_are_refused_with_the_place(options, path, words):
+def test_an_option_that_no_match_has_names_its_path(options, path, words):
     with pytest.raises(BadOptions, match=words) as caught:
         start(**options)
 
@@ -180,13 +192,13 @@ def test_decks_are_chosen_by_name_or_card_by_card():
     light, ruin = own_decks()[0].cards, own_decks()[1].cards
     by_name = start(deck_y="first-light", deck_e="ebb-and-ruin")
     by_card = start(deck_y=light, deck_e=list(ruin))
-    tokens = start(deck_y=["LWT1"] * 15 if "LWT1" in own_cards() else ["LW01"] * 15, any_deck=True)
+    equal = start(deck_y=["LW01"] * 15, any_deck=True)
 
     assert by_name.game.cells == by_card.game.cells == start().game.cells
-    assert len(set(view_of(tokens, "ann").hands[0])) == 1
+    assert set(view_of(equal, "ann").hands[0]) == {"LW01"}
 
 
-def test_the_beginner_may_play_the_other_side():
+def test_an_option_says_which_side_begins_and_the_host_says_who():
     match = start(first_side="E")
     view = view_of(match, "ann")
 
@@ -194,17 +206,13 @@ def test_the_beginner_may_play_the_other_side():
     match = do(do(match, "mulligan", indices=[]), "pass")
     assert match.turn.current == "bob"
     assert view_of(match, "bob").side_to_act == "Y"
-
-
-def test_the_host_says_who_begins():
     match = create_match(GAME, ["ann", "bob"], seed=SEED, starting_player="bob")
-
     assert view_of(match, "bob").side == "Y"
     assert do(do(match, "mulligan", indices=[]), "pass").turn.current == "ann"
 
 
 @pytest.mark.parametrize("players", [["ann"], ["ann", "bob", "cid"]])
-def test_it_takes_two(players):
+def test_a_match_of_one_or_three_players_is_refused(players):
     with pytest.raises(BadPlayers):
         create_match(GAME, players, seed=SEED)
 
@@ -220,8 +228,7 @@ def test_each_player_has_a_mulligan_first_and_draws_from_the_second_turn_on():
             seen.append((match.turn.current, match.turn.phase, len(view_of(match, player).hands[player == "bob"])))
             if match.turn.phase == "mulligan":
                 match = do(match, "mulligan", indices=[0, 4])
-            place = next(a for a in legal_actions(GAME, match) if a.type == "play")
-            match = do(match, "play", **place.payload)
+            match = do(match, "play", **first_play(match))
 
     assert seen == [("ann", "mulligan", 5), ("bob", "mulligan", 5), ("ann", "play", 5), ("bob", "play", 5)]
 
@@ -235,13 +242,13 @@ def test_two_passes_end_the_match_in_a_draw_of_nothing():
 
 def test_the_higher_score_wins():
     match = opened()
-    first = next(a for a in legal_actions(GAME, match) if a.type == "play")
-    match = do(do(match, "play", **first.payload), "mulligan", indices=[])
+    first = first_play(match)
+    match = do(do(match, "play", **first), "mulligan", indices=[])
     match = do(do(match, "pass"), "pass")
 
     assert match.result is not None
     assert match.result.winners == ("ann",)
-    assert match.result.scores["ann"] == view_of(match, None).lanes[first.payload["lane"]].power_you > 0
+    assert match.result.scores["ann"] == view_of(match, None).lanes[first["lane"]].power_you > 0
 
 
 @pytest.mark.parametrize(
@@ -271,7 +278,7 @@ def test_the_higher_score_wins():
     ],
     ids=lambda value: getattr(value, "__name__", str(value)),
 )
-def test_what_a_mulligan_and_a_turn_refuse(position, action, code):
+def test_an_illegal_action_is_refused_with_its_code(position, action, code):
     match = position()
 
     answer = apply_action(GAME, match, action)
@@ -281,7 +288,7 @@ def test_what_a_mulligan_and_a_turn_refuse(position, action, code):
     assert answer.state is match
 
 
-def test_who_runs_out_of_time_keeps_the_hand_and_passes():
+def test_a_time_out_keeps_the_hand_and_then_passes():
     match = start()
     for expected in ("play", "mulligan", "play"):
         match = do(match, "time_out")
@@ -291,7 +298,7 @@ def test_who_runs_out_of_time_keeps_the_hand_and_passes():
     )
 
 
-def test_who_leaves_loses():
+def test_a_player_who_leaves_loses():
     match = opened()
 
     answer = apply_action(GAME, match, Action("leave", {}, "ann"))
@@ -302,7 +309,7 @@ def test_who_leaves_loses():
     assert GAME.describe(answer.action, match, answer.state) == "ann left the table"
 
 
-def test_actions_are_written_and_read_as_text():
+def test_actions_are_read_from_text():
     assert parse_action(GAME, "play 0 1 0") == act("play", hand_index=0, lane=1, col=0)
     assert parse_action(GAME, "mulligan") == act("mulligan")
     assert parse_action(GAME, "mulligan 0,3") == act("mulligan", indices=[0, 3])
@@ -329,10 +336,8 @@ def test_a_view_shows_ones_own_hand_and_of_the_other_only_what_abilities_put_the
     for match in POSITIONS:
         for number, viewer in enumerate(("ann", "bob")):
             view = view_of(match, viewer)
-            room = match.game.cells[layout.HAND_ROOM]
             for side in range(2):
-                first = layout.HANDS + side * room
-                hand = match.game.cells[first : first + match.game.cells[layout.HAND_COUNT + side]]
+                hand = hand_of(match.game.cells, side)
                 ids = [own_cards().cards[card >> 1].id for card in hand]
                 if side == number:
                     assert list(view.hands[side]) == ids
@@ -357,11 +362,10 @@ def test_a_view_holds_no_seed_and_no_order_of_a_deck():
 
 def test_what_is_unseen_is_the_deck_list_less_all_that_has_been_shown():
     """Worked out from the actions alone: fifteen cards, less those played from the hand that no ability put there."""
-    names = {"Y": "green-water", "E": "false-lights"}
-    lists = {side: next(deck for deck in own_decks() if deck.id == name).cards for side, name in names.items()}
+    decks = {deck.id: deck.cards for deck in own_decks()}
     for number in range(4):
-        match = start(bytes([number]) * 32, deck_y=names["Y"], deck_e=names["E"])
-        left = {side: list(ids) for side, ids in lists.items()}
+        match = start(bytes([number]) * 32, deck_y="green-water", deck_e="false-lights")
+        left = {"Y": list(decks["green-water"]), "E": list(decks["false-lights"])}
         rng = GameRng.new(b"q", number, 0)
         while match.status == "active":
             before = view_of(match, None)
@@ -374,7 +378,7 @@ def test_what_is_unseen_is_the_deck_list_less_all_that_has_been_shown():
             assert after.unseen == (tuple(sorted(left["Y"])), tuple(sorted(left["E"])))
 
 
-def test_a_view_leads_back_to_the_very_cells_but_for_what_is_hidden():
+def test_a_view_gives_back_all_cells_but_the_hidden_cards():
     for match in POSITIONS:
         for side, viewer in enumerate(("ann", "bob")):
             real = match.game.cells
@@ -384,8 +388,7 @@ def test_a_view_leads_back_to_the_very_cells_but_for_what_is_hidden():
             cells = cells_of(view_of(match, viewer), own_cards())
             assert hand_of(cells, side) == hand_of(real, side)
             for number in range(2):
-                hidden = sorted(hand_of(cells, number) + deck_of(cells, number))
-                assert hidden == sorted(hand_of(real, number) + deck_of(real, number))
+                assert sorted(held_by(cells, number)) == sorted(held_by(real, number))
 
 
 def test_other_deals_look_the_same_and_are_other_deals():
@@ -408,12 +411,10 @@ def test_every_deal_of_a_small_deck_comes_up_equally_often():
     """
     match = opened()
     rng = GameRng.new(b"fair", 0, 0)
-    counts: dict[str, int] = {}
-    state = match.game
+    counts: Counter[str] = Counter()
     for _ in range(3000):
-        dealt = GAME.redeal(state, "ann", rng)
-        for card_id in view_of(replace(match, game=dealt), "bob").hands[1]:
-            counts[card_id] = counts.get(card_id, 0) + 1
+        dealt = GAME.redeal(match.game, "ann", rng)
+        counts.update(view_of(replace(match, game=dealt), "bob").hands[1])
     ruin = own_decks()[1].cards
     for card_id in set(ruin):
         copies = ruin.count(card_id)
@@ -429,19 +430,15 @@ def test_others_do_not_read_which_cards_were_replaced():
     assert shown == [{}, {"indices": [1, 2]}]
 
 
-def test_a_draw_is_known_to_whoever_made_it_alone():
+def test_a_drawn_card_is_shown_only_to_its_drawer():
     match = do(do(opened(), "pass"), "mulligan", indices=[])
-    match = do(match, "play", **_first_play(match))
+    match = do(match, "play", **first_play(match))
     assert match.turn.current == "ann"
     mine, theirs = view_of(match, "ann"), view_of(match, "bob")
 
     assert len(mine.hands[0]) == 6
     assert mine.hands[0][-1] != HIDDEN
     assert theirs.hands[0] == (HIDDEN,) * 6
-
-
-def _first_play(match: Match[Any]) -> dict[str, Any]:
-    return next(a for a in legal_actions(GAME, match) if a.type == "play").payload
 
 
 def test_tiles_where_a_card_may_go_are_named_in_the_view():
@@ -472,7 +469,7 @@ def test_an_undo_that_stops_at_what_was_revealed_does_not_cross_a_mulligan():
 # --- Text -------------------------------------------------------------------------------------------------------------
 
 
-def test_a_rendered_view_fits_into_80_columns_and_tells_what_it_should():
+def test_a_rendered_view_fits_into_80_columns_and_shows_powers_and_the_hand():
     for match in POSITIONS:
         for viewer in ("ann", "bob", None):
             view = view_for(GAME, match, viewer)
@@ -500,15 +497,15 @@ def test_a_name_with_markup_in_it_stays_a_name():
 
 def test_lines_of_the_log_tell_what_everybody_saw():
     match = opened()
-    first = next(a for a in legal_actions(GAME, match) if a.type == "play")
-    after = do(match, "play", **first.payload)
+    first = first_play(match)
+    after = do(match, "play", **first)
     card = next(event for event in after.game.happened if event.type == "play")
-    later = do(do(after, "mulligan", indices=[3]), "pass")
+    replaced = do(after, "mulligan", indices=[3])
+    later = do(replaced, "pass")
 
     assert GAME.describe(act("mulligan"), start(), match) == "somebody kept the hand"
-    played = GAME.describe(Action("play", first.payload, "ann"), match, after)
+    played = GAME.describe(Action("play", first, "ann"), match, after)
     assert played.startswith(f"ann played {own_cards().get_card(card.card).name} on {card.tile}")
-    replaced = do(after, "mulligan", indices=[3])
     assert GAME.describe(Action("mulligan", {"indices": [3]}, "bob"), after, replaced) == "bob replaced 1 card"
     assert GAME.describe(Action("pass", {}, "bob"), replaced, later) == "bob passed"
 
@@ -568,7 +565,7 @@ def test_the_state_of_a_match_is_a_duel_and_a_view_is_none():
     assert answer.code == "is_a_view"
 
 
-def test_a_broken_state_is_found_by_the_audit():
+def test_the_audit_finds_a_state_that_contradicts_itself():
     match = opened()
     cells = list(match.game.cells)
     cells[layout.CARDS_OF] = 4

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+from itertools import product
 from typing import Any
 
 import pytest
@@ -44,12 +45,9 @@ def test_a_plain_set_loads_from_text_bytes_and_a_mapping():
         assert cards.get_card("A").abilities == ()
 
 
-def test_the_schema_of_the_specification_may_be_named():
-    assert len(load_cards(document(CARD, **{"$schema": "https://json-schema.org/draft/2020-12/schema"}))) == 1
-
-
-def test_a_set_without_cards_loads():
+def test_a_set_without_cards_loads_and_so_does_one_that_names_its_schema():
     assert len(load_cards(document())) == 0
+    assert len(load_cards(document(CARD, **{"$schema": "https://json-schema.org/draft/2020-12/schema"}))) == 1
 
 
 def test_words_for_people_are_kept():
@@ -142,7 +140,7 @@ def test_a_broken_card_is_refused_by_name(card, named, field):
 
 @pytest.mark.parametrize(
     ("when", "do"),
-    [(when, do) for when in dict.fromkeys(when for when, _ in PAIRS) for do in dict.fromkeys(do for _, do in PAIRS)],
+    list(product(*(dict.fromkeys(words) for words in zip(*PAIRS, strict=True)))),
 )
 def test_only_the_specified_pairs_load(when, do):
     """The table of the specification, column by column: 17 of 99 pairs."""
@@ -286,7 +284,7 @@ JUNK = st.one_of(
 
 
 @given(data=st.data())
-def test_whatever_stands_in_a_field_loads_or_is_a_card_data_error(probe_file, data):
+def test_junk_in_any_field_loads_or_is_a_card_data_error(probe_file, data):
     """Junk put anywhere into the probe cards: it is taken, or refused in the one way."""
     raw = copy.deepcopy(probe_file)
     path = data.draw(st.sampled_from(places(raw)[1:]))
@@ -330,16 +328,14 @@ def test_patterns_are_projected_as_specified(probe):
     forward = {"E": -2, "D": -1, "C": 0, "B": 1, "A": 2}
     for number, card in enumerate(probe):
         place = layout.CARDS + number * layout.CARD_CELLS
-        for side, sign in ((0, 1), (1, -1)):
-            for lane in range(3):
-                for col in range(5):
-                    expected = {"pawn": 0, "hit": 0}
-                    for cell in filter(None, card.pattern.split(",")):
-                        to_lane, to_col = lane + int(cell[1]) - 3, col + sign * forward[cell[0]]
-                        if 0 <= to_lane <= 2 and 0 <= to_col <= 4:
-                            bit = 1 << (5 * to_lane + to_col)
-                            expected["pawn"] |= bit if cell[2] in "PX" else 0
-                            expected["hit"] |= bit if cell[2] in "EX" else 0
-                    at = 15 * side + 5 * lane + col
-                    assert probe.tables[place + layout.PAWN_TILES + at] == expected["pawn"]
-                    assert probe.tables[place + layout.HIT_TILES + at] == expected["hit"]
+        for (side, sign), lane, col in product(((0, 1), (1, -1)), range(3), range(5)):
+            expected = {"pawn": 0, "hit": 0}
+            for cell in filter(None, card.pattern.split(",")):
+                to_lane, to_col = lane + int(cell[1]) - 3, col + sign * forward[cell[0]]
+                if 0 <= to_lane <= 2 and 0 <= to_col <= 4:
+                    bit = 1 << (5 * to_lane + to_col)
+                    expected["pawn"] |= bit if cell[2] in "PX" else 0
+                    expected["hit"] |= bit if cell[2] in "EX" else 0
+            at = 15 * side + 5 * lane + col
+            assert probe.tables[place + layout.PAWN_TILES + at] == expected["pawn"]
+            assert probe.tables[place + layout.HIT_TILES + at] == expected["hit"]

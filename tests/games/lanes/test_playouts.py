@@ -1,8 +1,9 @@
-"""What bots think with: random moves are legal and fair, playouts are whole games, deals hide what is hidden."""
+"""Playouts: random moves are legal and equally likely, playouts are whole games, deals keep what the viewer knows."""
 
 from __future__ import annotations
 
 from collections import Counter
+from itertools import product
 
 import pytest
 
@@ -28,18 +29,19 @@ def positions() -> list[GameState]:
             state.draw_start_of_turn()
             if state.turn % 4 == 1:
                 found.append(state.clone())
-            move = rng.pick(state.legal_moves()[:-1] or [PASS])
-            make_move(state, move)
+            make_move(state, rng.pick(state.legal_moves()[:-1] or [PASS]))
     return found
 
 
 def as_numbers(state: GameState) -> list[int]:
+    """Return the legal moves as numbers, worked out here: 16 times the place in the hand, plus the tile."""
     return [PASS_MOVE if m.is_pass else 16 * m.hand_index + 5 * m.lane + m.col for m in state.legal_moves()]
 
 
-def take(game: GameState, move: int) -> None:
-    """Make a move that is a number."""
-    make_move(game, PASS if move < 0 else Move(move >> 4, *divmod(move & 15, 5)))
+def test_a_move_and_its_number_turn_into_each_other(positions):
+    for state in positions:
+        assert [move.number for move in state.legal_moves()] == as_numbers(state)
+        assert [Move.of(number) for number in as_numbers(state)] == state.legal_moves()
 
 
 @pytest.mark.parametrize("passing", [0, 1])
@@ -70,12 +72,14 @@ def test_random_moves_are_equally_likely(positions):
     assert all(abs(counts[move] / 20_000 - share) < 4 * error for move in legal)
 
 
-def test_who_can_play_nothing_passes_without_a_draw(probe):
-    state = GameState.new(["K09"] * 15, ["K09"] * 15, cards=probe)
-    rng = GameRng.new(b"", 0, 0)
+def test_a_side_with_no_legal_play_passes_without_drawing_a_byte_and_the_end_draws_no_card(probe):
+    cells, rng = GameState.new(["K09"] * 15, ["K09"] * 15, cards=probe).cells, GameRng.new(b"", 0, 0)
 
-    assert playouts.random_move(state.cells, probe.tables, rng, 0) == PASS_MOVE
-    assert playouts.random_move(state.cells, probe.tables, rng, 1) == PASS_MOVE
+    assert [playouts.random_move(cells, probe.tables, rng, passing) for passing in (0, 1)] == [PASS_MOVE] * 2
+    turns.pass_turn(cells, None)
+    turns.pass_turn(cells, None)
+    assert cells[layout.OVER] == layout.TWO_PASSES
+    assert playouts.playout(cells, probe.tables, None, rng, 0) == 0
     assert rng.bytes_used == 0
 
 
@@ -92,7 +96,7 @@ def test_a_playout_is_the_game_its_moves_make(positions, passing):
             if steps:
                 game.draw_start_of_turn()
             move = playouts.random_move(game.cells, game.cards.tables, twin, passing)
-            take(game, move)
+            make_move(game, Move.of(move))
             steps += 1
         assert (cells, plies) == (game.cells, steps)
         assert scoring.margin(cells, state.cards.tables) == game.score().margin
@@ -123,7 +127,7 @@ def test_making_a_move_hands_over_and_draws_nothing(positions):
             cells = state.cells
             playouts.make_move(cells, state.cards.tables, None, move)
             game = state.clone()
-            take(game, move)
+            make_move(game, Move.of(move))
             assert cells == game.cells
 
 
@@ -155,23 +159,12 @@ def test_playing_both_profiles_out_gives_games_of_the_expected_length():
     decks = own_decks()
     rng = GameRng.new(b"length", 0, 0)
     for rules in (Rules.seed(), Rules.console()):
-        starts = [
-            GameState.new(decks[n % 6].cards, decks[n // 6 % 6].cards, rules=rules, seed=n).cells for n in range(36)
-        ]
+        pairs = enumerate(product(decks, decks))
+        starts = [GameState.new(one.cards, two.cards, rules=rules, seed=n).cells for n, (two, one) in pairs]
         lengths = [playouts.playout(cells, tables, None, rng, 0) for cells in starts]
         assert 15 < sum(lengths) / len(lengths) < 30
         assert all(cells[layout.OVER] for cells in starts)
         assert all(cells[layout.PASSES] == 2 or cells[layout.OVER] == layout.BOARD_FULL for cells in starts)
-
-
-def test_a_pass_that_ends_the_game_draws_no_card(probe):
-    state = GameState.new(["K09"] * 15, ["K09"] * 15, cards=probe)
-    cells = state.cells
-    turns.pass_turn(cells, None)
-    turns.pass_turn(cells, None)
-
-    assert cells[layout.OVER] == layout.TWO_PASSES
-    assert playouts.playout(cells, probe.tables, None, GameRng.new(b"", 0, 0), 0) == 0
 
 
 def test_a_sample_is_a_deal_a_playout_and_a_score(positions):

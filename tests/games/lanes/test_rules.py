@@ -7,7 +7,7 @@ import pytest
 from croupier.games.lanes.compat import BoardState, CardHydrator, Deck, GameState, Rules, load_cards
 from croupier.games.lanes.play.position import Side
 from croupier.games.lanes.rules.layout import TILE_OF
-from tests.games.lanes.conftest import RULES, cases
+from tests.games.lanes.conftest import RULES, cases, run_case
 
 # name | set-up | plays | what both expect | what seed alone expects | what console alone expects
 CASES = """
@@ -79,8 +79,8 @@ PARAMETERS = [
 
 
 @pytest.mark.parametrize(("profile", "set_up", "plays", "expected"), PARAMETERS)
-def test_an_ability_does_what_is_specified(case, probe, profile, set_up, plays, expected):
-    case(probe, RULES[profile], set_up, plays, expected)
+def test_an_ability_does_what_is_specified(probe, profile, set_up, plays, expected):
+    run_case(probe, RULES[profile], set_up, plays, expected)
 
 
 def test_the_number_of_a_tile_is_found_from_its_bit():
@@ -106,15 +106,13 @@ SPAWN = on_play("spawn", tokens={"1": "T1", "2": "T2", "3": "T3"})
 TOKENS = [{"id": f"T{rank}", "tier": "token", "power": rank} for rank in (1, 2, 3)]
 
 
-@pytest.mark.parametrize("rules", RULES.values(), ids=RULES)
-def test_pawns_come_before_abilities_so_a_spawn_fills_what_the_card_claims(case, rules):
+def test_pawns_come_before_abilities_so_a_spawn_fills_what_the_card_claims(rules):
     cards = custom({"id": "S", "pattern": "B3P,C2P", "abilities": [SPAWN]}, *TOKENS)
 
-    case(cards, rules, "start board", "Y S MID-1", "MID-2=Y:T1(1); TOP-1=Y:T2(2); BOT-1=Y:T1(1); TOP-2=N0")
+    run_case(cards, rules, "start board", "Y S MID-1", "MID-2=Y:T1(1); TOP-1=Y:T2(2); BOT-1=Y:T1(1); TOP-2=N0")
 
 
-@pytest.mark.parametrize("rules", RULES.values(), ids=RULES)
-def test_abilities_resolve_in_the_order_listed(case, rules):
+def test_abilities_resolve_in_the_order_listed(rules):
     strike = on_play("destroy", who="all")
     cards = custom(
         {"id": "A", "pattern": "B3E", "abilities": [strike, SPAWN]},
@@ -122,12 +120,11 @@ def test_abilities_resolve_in_the_order_listed(case, rules):
         *TOKENS,
     )
 
-    case(cards, rules, "MID-2=Y1:K01, BOT-1=Y1:K01", "Y A MID-1", "MID-2=Y:T1(1); TOP-1=Y:T1(1)")
-    case(cards, rules, "MID-2=Y1:K01, BOT-1=Y1:K01", "Y B MID-1", "MID-2=Y1; TOP-1=Y:T1(1)")
+    run_case(cards, rules, "MID-2=Y1:K01, BOT-1=Y1:K01", "Y A MID-1", "MID-2=Y:T1(1); TOP-1=Y:T1(1)")
+    run_case(cards, rules, "MID-2=Y1:K01, BOT-1=Y1:K01", "Y B MID-1", "MID-2=Y1; TOP-1=Y:T1(1)")
 
 
-@pytest.mark.parametrize("rules", RULES.values(), ids=RULES)
-def test_self_names_the_card_itself(case, rules):
+def test_self_names_the_card_itself(rules):
     cards = custom(
         {"id": "A", "abilities": [on_play("power", who="self", amount=2)]},
         {"id": "B", "abilities": [{"when": "while_in_play", "do": "power", "who": "self", "amount": 4}]},
@@ -136,28 +133,27 @@ def test_self_names_the_card_itself(case, rules):
         {"id": "E", "abilities": [on_play("destroy", who="self"), on_play("power", who="self", amount=5)]},
     )
 
-    case(cards, rules, "start board", "Y A TOP-1", "TOP-1=Y:A(5); MID-1=Y1")
-    case(cards, rules, "start board", "Y B TOP-1", "TOP-1=Y:B(7)")
-    case(cards, rules, "MID-1=Y1:C", "Y D TOP-1", "MID-1=Y:C(9); TOP-1=Y:D(3)")
-    case(cards, rules, "start board", "Y E TOP-1", "TOP-1=Y1")
+    run_case(cards, rules, "start board", "Y A TOP-1", "TOP-1=Y:A(5); MID-1=Y1")
+    run_case(cards, rules, "start board", "Y B TOP-1", "TOP-1=Y:B(7)")
+    run_case(cards, rules, "MID-1=Y1:C", "Y D TOP-1", "MID-1=Y:C(9); TOP-1=Y:D(3)")
+    run_case(cards, rules, "start board", "Y E TOP-1", "TOP-1=Y1")
 
 
-@pytest.mark.parametrize("rules", RULES.values(), ids=RULES)
-def test_an_aura_of_its_own_goes_with_the_card(case, rules):
+def test_an_aura_of_its_own_goes_with_the_card(rules):
     aura = {"when": "while_in_play", "do": "power", "who": "self", "amount": 4}
     cards = custom({"id": "B", "abilities": [aura]}, {"id": "R", "cost": "replace"})
 
-    case(cards, rules, "start board", "Y B TOP-1, Y R TOP-1", "TOP-1=Y:R(3)")
+    run_case(cards, rules, "start board", "Y B TOP-1, Y R TOP-1", "TOP-1=Y:R(3)")
 
 
-def test_a_card_may_do_the_same_thing_twice(case):
+def test_a_card_may_do_the_same_thing_twice():
     """Every ability counts: two auras, two counts, two bonuses on one card."""
     aura = {"when": "while_in_play", "do": "power", "who": "allies", "amount": 1}
     count = {"when": "while_in_play", "do": "power_per", "count": "enhanced", "of": "allies", "amount": 1}
     bonus = {"when": "on_lane_won", "do": "score", "amount": 2}
     cards = custom({"id": "A", "pattern": "B3E", "abilities": [aura, aura, count, count, bonus, bonus]})
 
-    case(
+    run_case(
         cards,
         Rules.seed(),
         "MID-2=Y1:K01",
@@ -166,25 +162,27 @@ def test_a_card_may_do_the_same_thing_twice(case):
     )
 
 
-def test_sixteen_one_shots_on_one_card_go_off_together(case):
+def test_sixteen_one_shots_on_one_card_go_off_together():
     shots = [{"when": "on_first_enhanced", "do": "power", "who": "allies", "amount": 1}] * 16
     cards = custom(
         {"id": "A", "pattern": "B3E", "abilities": shots},
         {"id": "B", "pattern": "C4E", "abilities": [on_play("power", who="all", amount=1)]},
     )
 
-    state = case(cards, Rules.seed(), "MID-1=Y1:A, MID-2=Y1:K01", "Y B TOP-1", "MID-2=Y:K01(19); MID-1=Y:A(4)")
+    state = run_case(cards, Rules.seed(), "MID-1=Y1:A, MID-2=Y1:K01", "Y B TOP-1", "MID-2=Y:K01(19); MID-1=Y:A(4)")
 
-    assert state.board.tile_at(1, 0).card.fired == tuple(range(16))
+    card = state.board.tile_at(1, 0).card
+    assert card is not None
+    assert card.fired == tuple(range(16))
 
 
-def test_a_replaced_power_is_cut_where_powers_could_double_for_ever(case):
+def test_a_replaced_power_is_cut_where_powers_could_double_for_ever():
     """No card is worth a million; cards that feed on each other would be one day, and compiled numbers end."""
     heir = on_play("power_by_replaced", who="allies", sign=1)
     cards = custom({"id": "H", "cost": "replace", "pattern": "A3E,B3E,D3E,E3E", "abilities": [heir]})
     plays = ", ".join(f"Y H MID-{1 + number % 3}" for number in range(60))
 
-    state = case(cards, Rules.seed(), "MID-1=Y1:K01, MID-2=Y1:K01, MID-3=Y1:K01", plays, "TOP-1=Y1")
+    state = run_case(cards, Rules.seed(), "MID-1=Y1:K01, MID-2=Y1:K01, MID-3=Y1:K01", plays, "TOP-1=Y1")
 
     powers = [state.board.power_at(1, col) for col in range(3)]
     assert 1_000_000 < max(powers) <= 2_000_003  # two heirs have come and gone since the strongest stood

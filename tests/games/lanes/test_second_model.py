@@ -18,6 +18,7 @@ from croupier.games.lanes.rules.layout import TILE_COUNT
 from croupier.games.lanes.rules.powers import power_at
 from croupier.games.lanes.rules.scoring import lane_score
 from croupier.rng import GameRng
+from tests.games.lanes.conftest import RULES, random_deck
 
 FORWARD = {"E": -2, "D": -1, "C": 0, "B": 1, "A": 2}
 
@@ -357,14 +358,10 @@ def facts_of(cells: list[int]) -> list[Any]:
     return [cells[layout.TURN], "YE"[cells[layout.SIDE]], cells[layout.PASSES], over, cells[layout.NEXT_UID]]
 
 
-def random_deck(ids: list[str], rng: GameRng) -> list[str]:
-    return [rng.pick(ids) for _ in range(15)]
-
-
 def play_both(document: dict[str, Any], cards: CardSet, rules: Rules, rng: GameRng) -> int:
     """Play one random game in both, compare them after every step, and return how many plays it had."""
-    ids = [card.id for card in cards if card.tier != "token"]
-    state = GameState.new(random_deck(ids, rng), random_deck(ids, rng), cards=cards, rules=rules, seed=rng.next_u32())
+    pair = random_deck(cards, rng), random_deck(cards, rng)
+    state = GameState.new(*pair, cards=cards, rules=rules, seed=rng.next_u32())
     decks = {"Y": state.player_deck, "E": state.enemy_deck}
     model = Model(document, rules, {side: list(deck.value.left) for side, deck in decks.items()})
     model.hands = {"Y": state.player_hand.as_card_ids(), "E": state.enemy_hand.as_card_ids()}
@@ -396,48 +393,33 @@ def play_both(document: dict[str, Any], cards: CardSet, rules: Rules, rng: GameR
     return plays
 
 
-PROFILES = [pytest.param(Rules.seed(), id="seed"), pytest.param(Rules.console(), id="console")]
 MIXTURES = [
     pytest.param(rules, id="-".join(words))
     for words in product(("erode", "convert"), ("log", "defer"), ("rollback", "keep"), ("own_lane", "all_lanes"))
-    if (rules := Rules(*words)) not in (Rules.seed(), Rules.console())  # type: ignore[arg-type]
+    if (rules := Rules(*words)) not in RULES.values()  # type: ignore[arg-type]
 ]
 
 
-@pytest.mark.parametrize("rules", PROFILES)
-def test_four_hundred_random_games_with_probe_cards_are_those_of_the_second_model(probe_file, probe, rules):
-    rng = GameRng.new(b"second model", 0, 0)
-
-    plays = sum(play_both(probe_file, probe, rules, rng) for _ in range(400))
-
-    assert plays > 5_200  # they are whole games
+def plays_of_both(document: dict[str, Any], rules: Rules, games: int, seed: bytes) -> int:
+    """Play random games in both, and return how many plays they had."""
+    cards, rng = load_cards(document), GameRng.new(seed, 0, 0)
+    return sum(play_both(document, cards, rules, rng) for _ in range(games))
 
 
-@pytest.mark.parametrize("rules", PROFILES)
+def test_four_hundred_random_games_with_probe_cards_are_those_of_the_second_model(probe_file, rules):
+    assert plays_of_both(probe_file, rules, 400, b"second model") > 5_200  # they are whole games
+
+
 def test_random_games_with_every_card_set_are_those_of_the_second_model(any_file, rules):
-    cards = load_cards(any_file)
-    rng = GameRng.new(b"every card set", 0, 0)
-
-    plays = sum(play_both(any_file, cards, rules, rng) for _ in range(100))
-
-    assert plays > 1000
+    assert plays_of_both(any_file, rules, 100, b"every card set") > 1000
 
 
 @pytest.mark.parametrize("rules", MIXTURES)
-def test_mixtures_of_the_switches_are_those_of_the_second_model(probe_file, probe, rules):
-    rng = GameRng.new(b"mixtures", 0, 0)
-
-    plays = sum(play_both(probe_file, probe, rules, rng) for _ in range(20))
-
-    assert plays > 200
+def test_mixtures_of_the_switches_are_those_of_the_second_model(probe_file, rules):
+    assert plays_of_both(probe_file, rules, 20, b"mixtures") > 200
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize("rules", PROFILES)
 def test_many_random_games_with_every_card_set_are_those_of_the_second_model(any_file, rules):
     """Too long for every change: 5,000 games a set and profile, about half a minute each."""
-    cards = load_cards(any_file)
-    rng = GameRng.new(b"soak", 0, 0)
-
-    for _ in range(5000):
-        play_both(any_file, cards, rules, rng)
+    assert plays_of_both(any_file, rules, 5000, b"soak") > 50_000

@@ -1,4 +1,4 @@
-"""The simulation layer: the tests that its specification names, by those names; then what it left open, as chosen."""
+"""The simulation layer: the tests that its specification names, by those names; then the choices it leaves open."""
 
 from __future__ import annotations
 
@@ -10,12 +10,14 @@ from collections import Counter
 from hashlib import sha256
 
 import pytest
+from msgspec.structs import astuple
 
 from croupier.errors import BadSeed, CroupierError
 from croupier.fairness import derive
 from croupier.games.lanes.compat import (
     BoardState,
     Card,
+    CardDataError,
     CardHydrator,
     Deck,
     DeckError,
@@ -24,7 +26,6 @@ from croupier.games.lanes.compat import (
     Hand,
     HandIndexError,
     IllegalPlacement,
-    Move,
     PhaseError,
     Rules,
     UnknownCard,
@@ -33,37 +34,26 @@ from croupier.games.lanes.compat import (
 )
 from croupier.games.lanes.play.simulation import PASS
 from croupier.rng import GameRng
-from tests.games.lanes.conftest import place
+from tests.games.lanes.conftest import make_move, place
 from tests.games.scenes import play, scenes
 
 IDS = [f"{number:03}" for number in range(1, 16)]
 
 
-@pytest.fixture
-def fifteen(probe):
-    """Return fifteen different probe cards, six of them of cost 1."""
-    return [card.id for card in probe if card.tier == "common"][:15]
+def a_hand(probe, *ids):
+    hand = Hand(CardHydrator(probe))
+    for card_id in ids:
+        hand.add_card(card_id)
+    return hand
 
 
-@pytest.fixture
-def state(probe, fifteen):
-    return GameState.new(fifteen, fifteen, cards=probe, seed=11)
-
-
-def a_state(probe, player_hand, enemy_hand=("K01",), *, rules=None, board=None, first_side="Y"):
-    """Return a game with these hands, on a board set up so."""
+def a_state(probe, player_hand, enemy_hand=("K01",), *, rules=None, board=None):
+    """Return a game with these hands on a board that is set up."""
     player_deck, enemy_deck = (Deck([*hand, *["K02"] * (15 - len(hand))]) for hand in (player_hand, enemy_hand))
     ground = BoardState(probe, rules or Rules.seed())
     ground.set_up(board or "")
-    return GameState(
-        player_deck,
-        enemy_deck,
-        CardHydrator(probe),
-        player_hand=list(player_hand),
-        enemy_hand=list(enemy_hand),
-        board=ground,
-        first_side=first_side,
-    )
+    cards = CardHydrator(probe)
+    return GameState(player_deck, enemy_deck, cards, player_hand=player_hand, enemy_hand=enemy_hand, board=ground)
 
 
 # --- Scenes: the tests that the specification names, and what it leaves open, by number -------------------------------
@@ -331,9 +321,7 @@ def test_a_card_goes_back_under_the_deck():
 
 
 def test_decks_and_hands_are_copied_whole(probe):
-    deck = Deck(IDS, seed=4)
-    hand = Hand(CardHydrator(probe))
-    hand.from_card_ids(["K01"])
+    deck, hand = Deck(IDS, seed=4), a_hand(probe, "K01")
 
     deck_copies, hand_copies = (copy.deepcopy(deck), copy.copy(deck)), (copy.deepcopy(hand), copy.copy(hand))
     deck.draw()
@@ -347,8 +335,7 @@ def test_decks_and_hands_are_copied_whole(probe):
 
 
 def test_removal_of_exactly_one_instance(probe):
-    hand = Hand(CardHydrator(probe))
-    hand.from_card_ids(["K01", "K02", "K01", "K01"])
+    hand = a_hand(probe, "K01", "K02", "K01", "K01")
 
     removed = hand.remove_index(2)
 
@@ -357,9 +344,7 @@ def test_removal_of_exactly_one_instance(probe):
 
 
 def test_hydration_correctness(probe, probe_file):
-    hand = Hand(CardHydrator(probe))
-    for raw in probe_file["cards"]:
-        hand.add_card(raw["id"])
+    hand = a_hand(probe, *(raw["id"] for raw in probe_file["cards"]))
 
     for card, raw in zip(hand.cards, probe_file["cards"], strict=True):
         assert isinstance(card, Card)
@@ -368,12 +353,11 @@ def test_hydration_correctness(probe, probe_file):
     with pytest.raises(KeyError):
         hand.add_card("K99")
     with pytest.raises(AttributeError):
-        hand.cards[0].power = 99  # type: ignore[misc]
+        hand.cards[0].power = 99
 
 
 def test_sync_behavior(probe):
-    hand = Hand(CardHydrator(probe))
-    hand.add_card("K01")
+    hand = a_hand(probe, "K01")
 
     hand.sync_from_ids(["K03", "K02", "K03"])
     assert hand.as_card_ids() == ["K03", "K02", "K03"]
@@ -403,11 +387,11 @@ def test_turn_draw_step(state):
 
 
 def test_deep_clone_invariants(state):
-    """Whatever is done to a clone, the original keeps its hash; and nothing that changes is shared."""
+    """Nothing done to a clone changes the hash of the original; and nothing that changes is shared."""
     state.draw_start_of_turn()
     before = state.state_hash()
     deeds = [
-        lambda twin: twin.play_card_from_hand("Y", twin.legal_moves()[0].hand_index, *move_place(twin)),
+        lambda twin: twin.play_card_from_hand("Y", *astuple(twin.legal_moves()[0])),
         lambda twin: twin.pass_turn(),
         lambda twin: twin.end_turn(),
         lambda twin: twin.player_hand.remove_index(0),
@@ -433,45 +417,33 @@ def test_deep_clone_invariants(state):
     assert twin != state
 
 
-def move_place(state):
-    move = state.legal_moves()[0]
-    return move.lane, move.col
-
-
 # --- Integration tests ------------------------------------------------------------------------------------------------
 
 
-def play_out(state, choices, log):
-    """Play a game at random, with the board checked after every play; return the hashes on the way."""
+def play_out(state, choices):
+    """Play a game at random, with the board checked as every turn ends; return the hashes on the way."""
     hashes = [state.state_hash()]
     while not state.is_game_over():
         state.draw_start_of_turn()
-        move = choices.pick(state.legal_moves())
-        log.append(move)
-        if move.is_pass:
-            state.pass_turn()
-        else:
-            state.play_card_from_hand(state.side_to_act, move.hand_index, move.lane, move.col)
-            state.board.validate()
-            state.end_turn()
+        make_move(state, choices.pick(state.legal_moves()))
+        state.board.validate()
         hashes.append(state.state_hash())
     return hashes
 
 
-@pytest.mark.parametrize("rules", [Rules.seed(), Rules.console()], ids=["seed", "console"])
 def test_multi_turn_simulation(probe, fifteen, rules):
     """Equal seeds and moves give equal events and hashes after every step; every card is somewhere at the end."""
     for seed in range(15):
         games = [GameState.new(fifteen, fifteen, cards=probe, rules=rules, seed=seed) for _ in range(2)]
-        logs: list[list[Move]] = [[], []]
-        hashes = [play_out(game, GameRng.new(b"moves", seed, 0), log) for game, log in zip(games, logs, strict=True)]
+        hashes = [play_out(game, GameRng.new(b"moves", seed, 0)) for game in games]
+        events = games[0].events
         assert hashes[0] == hashes[1]
-        assert games[0].events == games[1].events
+        assert events == games[1].events
         assert len(set(hashes[0])) == len(hashes[0])
-        assert [event["n"] for event in games[0].events] == list(range(1, len(games[0].events) + 1))
-        assert json.loads(json.dumps(games[0].events)) == games[0].events
-        last = games[0].events[-1] if games[0].events[-1]["type"] == "over" else games[0].events[-2]
-        assert last["score"]["margin"] == games[0].score().margin
+        assert [event["n"] for event in events] == list(range(1, len(events) + 1))
+        assert json.loads(json.dumps(events)) == events
+        (over,) = [event for event in events[-2:] if event["type"] == "over"]
+        assert over["score"]["margin"] == games[0].score().margin
 
 
 # --- What the specification leaves open, by number --------------------------------------------------------------------
@@ -526,8 +498,6 @@ def test_choice_15_supplied_hands_are_taken_out_of_the_decks(probe, fifteen):
 
 
 def test_every_error_is_the_builtin_that_is_specified():
-    from croupier.games.lanes.compat import CardDataError
-
     for error in (IllegalPlacement, WrongSide, PhaseError, GameOverError, DeckError, CardDataError):
         assert issubclass(error, ValueError)
     assert issubclass(HandIndexError, IndexError)
@@ -543,7 +513,6 @@ def test_a_seed_is_bytes_text_or_a_whole_number(probe, fifteen):
 
 def test_the_hash_tells_states_apart(state):
     """Everything that decides how a game goes on is in it; the room kept for hands is not."""
-    base = state.state_hash()
     deeds = [
         lambda s: s.mulligan("Y", []),
         lambda s: s.draw_start_of_turn(),
@@ -553,13 +522,13 @@ def test_the_hash_tells_states_apart(state):
         lambda s: s.enemy_deck.draw(),
         lambda s: s.rng.next_byte(),
     ]
-    hashes = set()
+    hashes = {state.state_hash()}
     for deed in deeds:
         twin = state.clone()
         deed(twin)
         hashes.add(twin.state_hash())
 
-    assert len({base, *hashes}) == len(deeds) + 1
+    assert len(hashes) == len(deeds) + 1
 
 
 def test_a_game_under_other_rules_has_another_hash(probe, fifteen):

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 
-import pytest
-
-from croupier.games.lanes.compat import CardHydrator, Deck, GameState, Rules, load_cards
+from croupier.games.lanes.compat import CardHydrator, Deck, GameState, load_cards
 from croupier.games.lanes.play.board import check_cells
 from croupier.games.lanes.rules import layout, playouts, scoring, turns
 from croupier.rng import GameRng
+from tests.games.lanes.conftest import random_deck
 
 
 def mirrored(cells: list[int]) -> list[object]:
@@ -49,17 +48,15 @@ def mirrored_move(move: int, cells: list[int], twin: list[int]) -> int:
     return 16 * place + tile - 2 * (tile % 5) + 4
 
 
-@pytest.mark.parametrize("rules", [Rules.seed(), Rules.console()], ids=["seed", "console"])
 def test_random_games_are_right_after_every_play_and_in_the_mirror(any_file, rules):
     """A thousand a profile with the cards of the game that the rules come from, which are a test's alone."""
     cards = load_cards(any_file)
     is_large = cards.info.id == "compatibility"
-    ids = [card.id for card in cards if card.tier != "token"]
     tables, hydrator, rng = cards.tables, CardHydrator(cards), GameRng.new(b"compatibility", 0, 0)
     ends: Counter[int] = Counter()
     moves = [0] * 400
     for _ in range(1000 if is_large else 40):
-        one, two = (Deck([rng.pick(ids) for _ in range(15)], rng.next_u32()) for _ in range(2))
+        one, two = (Deck(random_deck(cards, rng), rng.next_u32()) for _ in range(2))
         cells = GameState(one, two, hydrator, rules=rules).cells
         twin = GameState(two, one, hydrator, rules=rules, first_side="E").cells
         while not cells[layout.OVER]:

@@ -1,4 +1,4 @@
-"""The size budget: what fails it, what it says, and what `--write` may change."""
+"""The size budget: its failures, its sentences, and the changes that `--write` makes."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def test_a_tree_at_its_limits_passes_and_shows_figures_limits_and_goals(tree, ca
         ("tools/make.py", "if 1:\n  def f(a,b,c,d,*e,f,g,h,**i): 0", "tools/make.py:f has 9 parameters: pass a value"),
     ],
 )
-def test_what_is_too_much_fails_with_a_sentence(tree, capsys, name, text, sentence):
+def test_a_figure_over_its_limit_fails_with_a_sentence(tree, capsys, name, text, sentence):
     (tree / name).parent.mkdir(parents=True, exist_ok=True)
     add(tree / name, text)
 

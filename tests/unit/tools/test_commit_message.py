@@ -1,4 +1,4 @@
-"""The commit-msg hook: what it refuses, and that git asks it."""
+"""The commit-msg hook: the messages that it refuses, and that git runs it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The public surface: what stands at the doors is what was agreed on, name by name."""
+"""The public surface: names and signatures of the packages are those of `surface.txt`."""
 
 from __future__ import annotations
 

@@ -71,7 +71,7 @@ def test_the_package_holds_what_was_fetched_and_is_built_again_to_the_same_bytes
 @needs_node
 @needs_python
 def test_the_standard_library_is_compiled_to_the_same_bytes_by_the_real_runtime(tmp_path):
-    """What is loaded is bytecode afterwards, all else is left as it was."""
+    """Modules that are loaded become bytecode; all others are left as they were."""
     files = {name.removesuffix(".gz"): content for name, content in python_files().items() if name.endswith(".gz")}
     lock = json.loads(python_files()["manifest.json"])["lock"]
     for name, content in files.items():

@@ -16,27 +16,23 @@ OFFLINE = STATIC / "offline"
 PACKED_MAX = 15_000
 GAMES, SOAK_GAMES = 2_000, 10_000
 
-# As it stands in the document that the class comes from.
-TUTORIAL = """
-import { Game } from './shut_the_box.js';
-
+USE = """
 const game = new Game();
 const dice = game.roll_dice();
 const isValid = game.is_valid_move([3, 4]);
 const success = game.make_move([3, 4]);
 """
-WITH_INIT = """
-import init, { Game } from "./shut-the-box.js";
-await init();
-const game = new Game();
-const dice = game.roll_dice();
-const isValid = game.is_valid_move([3, 4]);
-const success = game.make_move([3, 4]);
-"""
+# As it stands in the document that the class comes from; and with the module loaded first.
+TUTORIAL = f"\nimport {{ Game }} from './shut_the_box.js';\n{USE}"
+WITH_INIT = f'\nimport init, {{ Game }} from "./shut-the-box.js";\nawait init();{USE}'
 AFTERWARDS = """
 const isSeven = dice[0] + dice[1] === 7;
 console.log(JSON.stringify({ dice: [...dice], isValid, success, score: game.get_score(), isSeven }));
 """
+
+
+IMPORT = f'import init, {{ Game }} from "{(OFFLINE / "shut-the-box.js").as_uri()}";\n'
+LOAD = f"{IMPORT}await init();\n"
 
 
 def test_the_module_is_built_again_to_the_same_bytes():
@@ -147,13 +143,11 @@ def test_the_ten_tests_of_the_document_hold_in_node():
 @pytest.mark.parametrize("games", [GAMES, pytest.param(SOAK_GAMES, marks=pytest.mark.soak)])
 def test_thousands_of_games_are_those_of_cpython(games):
     """Each seed plays a whole game, in JavaScript and as a `SoloBox`; numbers pick the moves."""
-    script = f"""import init, {{ Game }} from "{(OFFLINE / "shut-the-box.js").as_uri()}";
-await init();
-const told = [];
-for (let seed = 0; seed < given; seed++) {{
+    script = """const told = [];
+for (let seed = 0; seed < given; seed++) {
   const game = new Game(seed);
   const lines = [];
-  for (let turn = 0; ; turn++) {{
+  for (let turn = 0; ; turn++) {
     const dice = [...game.roll_dice()];
     const moves = game.valid_moves();
     lines.push([dice, moves.length, game.get_current_sum(), game.is_game_over()]);
@@ -161,12 +155,12 @@ for (let seed = 0; seed < given; seed++) {{
     const move = moves[(seed * 7 + turn * 13) % moves.length];
     lines.push([move, game.make_move(move), game.get_score()]);
     if (game.is_game_over()) break;
-  }}
+  }
   told.push([lines, [...game.get_tiles()], game.get_score()]);
-}}
+}
 console.log(JSON.stringify(told));"""
 
-    told = run(script, games)
+    told = run(LOAD + script, games)
 
     assert len(told) == games
     for seed in range(games):
@@ -175,16 +169,13 @@ console.log(JSON.stringify(told));"""
 
 def played(seed: int) -> list[Any]:
     box, lines, turn = SoloBox(seed=seed), list[Any](), 0
-    while True:
+    while not box.is_game_over():
         dice, moves = box.roll_dice(), box.valid_moves()
         lines.append([dice, len(moves), box.get_current_sum(), box.is_game_over()])
-        if box.is_game_over():
-            break
-        move = list(moves[(seed * 7 + turn * 13) % len(moves)])
-        lines.append([move, box.make_move(move), box.get_score()])
+        if moves:
+            move = list(moves[(seed * 7 + turn * 13) % len(moves)])
+            lines.append([move, box.make_move(move), box.get_score()])
         turn += 1
-        if box.is_game_over():
-            break
     return [lines, box.get_tiles(), box.get_score()]
 
 
@@ -192,13 +183,11 @@ def played(seed: int) -> list[Any]:
 def test_seeds_of_any_length_roll_what_cpython_rolls():
     random = Random(5)
     seeds = [random.randbytes(length) for length in (0, 1, 32, 43, 44, 55, 64, 300, 20_000)]
-    script = f"""import init, {{ Game }} from "{(OFFLINE / "shut-the-box.js").as_uri()}";
-await init();
-await init();
+    script = """await init();
 const games = [...given.map((seed) => new Game(Uint8Array.from(seed))), new Game(2n ** 64n - 1n)];
 console.log(JSON.stringify(games.map((game) => [[...game.roll_dice()], [...game.roll_dice()]])));"""
 
-    told = run(script, [list(seed) for seed in seeds])
+    told = run(LOAD + script, [list(seed) for seed in seeds])
 
     boxes = [*(SoloBox(seed=seed) for seed in seeds), SoloBox(seed=2**64 - 1)]
     assert told == [[box.roll_dice(), box.roll_dice()] for box in boxes]
@@ -206,8 +195,8 @@ console.log(JSON.stringify(games.map((game) => [[...game.roll_dice()], [...game.
 
 @needs_node
 def test_bad_input_is_refused_and_changes_nothing():
-    script = f"""import init, {{ Game }} from "{(OFFLINE / "shut-the-box.js").as_uri()}";
-const tried = (act) => {{ try {{ return String(act()); }} catch (error) {{ return error.constructor.name; }} }};
+    script = """
+const tried = (act) => { try { return String(act()); } catch (error) { return error.constructor.name; } };
 const early = tried(() => new Game());
 await init();
 const game = new Game(1);
@@ -218,7 +207,7 @@ const moves = [["7"], [7.5], [true], [NaN], [7, 7], [null]].map((tiles) => tried
 const seeds = [-1, 1.5, "a", 2n ** 64n, null].map((seed) => tried(() => new Game(seed)));
 console.log(JSON.stringify([early, bad, moves, seeds, game.get_current_sum(), game.get_score()]));"""
 
-    early, bad, moves, seeds, total, score = run(script)
+    early, bad, moves, seeds, total, score = run(IMPORT + script)
 
     assert early == "Error"
     assert set(bad) == set(seeds) == {"RangeError"}

@@ -8,7 +8,8 @@ what only the document needs. Where they differ from it on purpose, the page Con
 
 from __future__ import annotations
 
-from croupier.games.lanes import effect_engine
+from types import SimpleNamespace
+
 from croupier.games.lanes.cards.card_set import CardHydrator, load_cards, own_decks
 from croupier.games.lanes.cards.decks import Deck, Hand
 from croupier.games.lanes.cards.types import Card
@@ -41,6 +42,7 @@ __all__ = [
 
 apply_pawns_for_you, apply_pawns_for_enemy = BoardState.apply_pawns_for_you, BoardState.apply_pawns_for_enemy
 apply_effects_for_you, apply_effects_for_enemy = BoardState.apply_effects_for_you, BoardState.apply_effects_for_enemy
+effect_engine = SimpleNamespace(compute_effective_power=BoardState.power_at)
 
 
 class LegalityChecker:

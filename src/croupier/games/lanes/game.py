@@ -4,7 +4,7 @@ Each player may replace cards of the opening hand before the first turn. Then th
 or pass. Two passes in a row or a full board end the match, and the higher score over the three lanes wins it.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from itertools import chain, combinations
 from typing import Any
 
@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from croupier.engine import Action, Advice, Game, Match, MatchResult, MatchView, Setup, Turn, act, action, refuse
 from croupier.errors import BadOptions
 from croupier.games.lanes.bots.advice import advise, previewed
-from croupier.games.lanes.bots.players import BOTS
+from croupier.games.lanes.bots.players import BOTS, action_of
 from croupier.games.lanes.cards.card_set import CardHydrator, CardSet, DeckList, own_cards, own_decks
 from croupier.games.lanes.cards.decks import Deck, read_slots, stream_of, validate_deck
 from croupier.games.lanes.drawing.describe import tell
@@ -23,10 +23,10 @@ from croupier.games.lanes.drawing.typed import phrase, understand
 from croupier.games.lanes.errors import BoardError, DeckError, HandIndexError, IllegalPlacement
 from croupier.games.lanes.play.board import check_cells
 from croupier.games.lanes.play.duel import Duel, DuelView, Happening, cells_of, happenings, view_of
-from croupier.games.lanes.play.legality import placement_problem, read_tile_number
+from croupier.games.lanes.play.legality import list_moves, placement_problem, read_tile_number
 from croupier.games.lanes.play.position import SIDES, Side, hand_of
-from croupier.games.lanes.play.profiles import Profile, Rules
-from croupier.games.lanes.play.public_events import recorded
+from croupier.games.lanes.play.profiles import PROFILES, Profile
+from croupier.games.lanes.play.public_events import Play, move_step, recorded
 from croupier.games.lanes.play.scores import score_of
 from croupier.games.lanes.play.simulation import GameState, deck_seed
 from croupier.games.lanes.rules import layout, playouts, turns
@@ -85,7 +85,7 @@ class Lanes(Game[State]):
             player_deck,
             enemy_deck,
             CardHydrator(self.card_set()),
-            rules=Rules.of(options.profile),
+            rules=PROFILES[options.profile],
             seed=0,
             first_side=options.first_side,
         )
@@ -157,9 +157,7 @@ class Lanes(Game[State]):
         if problem is not None:
             refuse("cannot_play_there", problem)
         turn.events.end_turn()
-        return after_step(
-            duel, lambda after, log: playouts.make_move(after, cards.tables, log, 16 * hand_index + tile), cards
-        )
+        return after_step(duel, move_step(cards, 16 * hand_index + tile), cards)
 
     @action(phase="play")
     def pass_(self, state: State, turn: Turn) -> State:
@@ -187,13 +185,7 @@ class Lanes(Game[State]):
             for indices in chain.from_iterable(combinations(OPENING, count) for count in range(len(OPENING) + 1)):
                 yield act("mulligan", indices=indices)
             return
-        side = cells[layout.SIDE]
-        moves = [0] * (layout.TILE_COUNT * cells[layout.HAND_COUNT + side] + 1)
-        count = playouts.legal_moves(cells, self.card_set().tables, side, moves)
-        for move in moves[: count - 1]:
-            lane, col = divmod(move & 15, layout.COLUMN_COUNT)
-            yield act("play", hand_index=move >> 4, lane=lane, col=col)
-        yield act("pass")
+        yield from map(action_of, list_moves(cells, self.card_set().tables, cells[layout.SIDE]))
 
     def auto_action(self, state: State, turn: Turn) -> Action | None:
         return act("mulligan", indices=()) if turn.phase == "mulligan" else act("pass")
@@ -260,7 +252,7 @@ def full(state: State) -> Duel:
     return state
 
 
-def after_step(duel: Duel, step: Callable[[list[int], list[int]], object], cards: CardSet) -> Duel:
+def after_step(duel: Duel, step: Play, cards: CardSet) -> Duel:
     """Return a duel after a step of the rules, with what happened in it."""
     cells, noted = recorded(duel.cells, step)
     return Duel(tuple(cells), duel.seed, duel.players, happenings(noted, cards))

@@ -68,7 +68,7 @@ class Box(Struct, frozen=True):
 
     tiles: tuple[int, ...]
     score: int
-    """What the tiles that are up are worth."""
+    """The worth of the tiles that are up."""
     done: bool = False
     """Whether the round is over."""
     rounds_played: int = 0
@@ -146,7 +146,8 @@ class ShutTheBox(Game[BoxTable]):
         if dice is None and fewest < most:
             refuse("choose_dice", "one die or two? Both are allowed here: say which")
         if dice is not None and fewest == most:
-            refuse("no_dice_choice", f"there is no choice here: {_dice_words(most)} must be rolled")
+            number = "one die" if most == 1 else "two dice"
+            refuse("no_dice_choice", f"there is no choice here: {number} must be rolled")
         faces = rules.roll(turn.rng, dice or most)
         total = faces[0] + faces[1]
         if _can_make(board, total):
@@ -343,10 +344,6 @@ def _current_seat(view: MatchView[BoxTable]) -> int:
 
 def _words(tiles: tuple[int, ...]) -> str:
     return ", ".join(map(str, tiles)) or "no tile"
-
-
-def _dice_words(dice: int) -> str:
-    return "one die" if dice == 1 else "two dice"
 
 
 # Bots.

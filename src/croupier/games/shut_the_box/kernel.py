@@ -1,4 +1,4 @@
-"""One player's match of Shut the Box over its streams, for the simulator to compile: a policy that is a table plays.
+"""Kernel of Shut the Box: one player's match over its streams, played by a policy that is a table.
 
 There is no money: what was returned is the score, line 0 tells whether the match was won, line 1 how many actions it
 took. Only a roll draws, so every step is a roll, and what is shut for it; shutting is a move, but needs no stream. The

@@ -1,4 +1,4 @@
-"""Exact answers about Shut the Box: what a board is worth, which tiles to shut, how any policy fares.
+"""Exact odds of Shut the Box: the value of a board, the best tiles to shut, the results of any policy.
 
 Boards are gone through from the shut box to the full one: the value of a board is the average over its rolls
 of the best board that can be left, or of the end value when no set makes the roll. There are two objectives:
@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from functools import cache
 from math import lcm
-from typing import Literal, Protocol, get_args, overload
+from typing import Literal, Protocol, TypedDict, Unpack, get_args, overload
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -46,6 +46,15 @@ class BadPolicy(CroupierError, ValueError):
     """A policy answered with something that the rules do not allow."""
 
     code = "bad_policy"
+
+
+class BoardOptions(TypedDict, total=False):
+    """The fields of `BoardSettings` as keywords; those left out are as in the standard game."""
+
+    tile_count: int
+    die_rule: DieRule
+    die_choice: bool
+    scoring: Scoring
 
 
 class BoardSettings(Struct, frozen=True):
@@ -245,21 +254,13 @@ def _value(objective: Objective, cost: int, scale: int) -> Fraction:
     return Fraction(cost if objective == "score" else scale - cost, scale)
 
 
-def board_value(
-    board: Board,
-    objective: Objective = "score",
-    *,
-    tile_count: int = 9,
-    die_rule: DieRule = "high_tiles_down",
-    die_choice: bool = False,
-    scoring: Scoring = "sum",
-) -> Fraction:
+def board_value(board: Board, objective: Objective = "score", **options: Unpack[BoardOptions]) -> Fraction:
     """Return what a board is worth before the roll: least expected score, or best chance of shutting.
 
     >>> board_value([1]), board_value([1], "shut")  # one die: shut by a 1, else the game ends with score 1
     (Fraction(5, 6), Fraction(1, 6))
     """
-    settings = BoardSettings(tile_count, die_rule, die_choice, scoring)
+    settings = BoardSettings(**options)
     return solve(objective, settings).value(_board_mask(board, settings))
 
 
@@ -279,39 +280,18 @@ class RollChoice(Struct, frozen=True):
 
 @overload
 def analyse(
-    board: Board,
-    total: None = None,
-    objective: Objective = "score",
-    *,
-    tile_count: int = 9,
-    die_rule: DieRule = "high_tiles_down",
-    die_choice: bool = False,
-    scoring: Scoring = "sum",
+    board: Board, total: None = None, objective: Objective = "score", **options: Unpack[BoardOptions]
 ) -> tuple[RollChoice, ...]: ...
 
 
 @overload
 def analyse(
-    board: Board,
-    total: int,
-    objective: Objective = "score",
-    *,
-    tile_count: int = 9,
-    die_rule: DieRule = "high_tiles_down",
-    die_choice: bool = False,
-    scoring: Scoring = "sum",
+    board: Board, total: int, objective: Objective = "score", **options: Unpack[BoardOptions]
 ) -> tuple[Choice, ...]: ...
 
 
 def analyse(
-    board: Board,
-    total: int | None = None,
-    objective: Objective = "score",
-    *,
-    tile_count: int = 9,
-    die_rule: DieRule = "high_tiles_down",
-    die_choice: bool = False,
-    scoring: Scoring = "sum",
+    board: Board, total: int | None = None, objective: Objective = "score", **options: Unpack[BoardOptions]
 ) -> tuple[RollChoice, ...] | tuple[Choice, ...]:
     """Return the choices at hand with their exact values, best first.
 
@@ -324,7 +304,7 @@ def analyse(
     >>> analyse([9], objective="shut")
     (RollChoice(dice=2, value=Fraction(1, 9)),)
     """
-    settings = BoardSettings(tile_count, die_rule, die_choice, scoring)
+    settings = BoardSettings(**options)
     solution = solve(objective, settings)
     mask = _board_mask(board, settings)
     if total is None:
@@ -360,19 +340,11 @@ class Chooser(Protocol):
 
 
 def policy_value(
-    policy: Chooser,
-    objective: Objective = "score",
-    *,
-    board: Board | None = None,
-    tile_count: int = 9,
-    die_rule: DieRule = "high_tiles_down",
-    die_choice: bool = False,
-    scoring: Scoring = "sum",
+    policy: Chooser, objective: Objective = "score", *, board: Board | None = None, **options: Unpack[BoardOptions]
 ) -> Fraction:
     """Return the exact expected score, or chance of shutting, of a policy from `board` or the full box."""
     _check_objective(objective)
-    settings = BoardSettings(tile_count, die_rule, die_choice, scoring)
-    start = rules.full_board(tile_count) if board is None else _board_mask(board, settings)
+    settings, start = _start(board, options)
 
     def mean(costs: Sequence[int], board: int, total: int, masks: tuple[int, ...]) -> int:
         picks = _picks(policy, board, total, settings, masks)
@@ -381,7 +353,7 @@ def policy_value(
     def at(board: int, by_dice: dict[int, int]) -> int:
         return by_dice[_dice(policy, board, settings)]
 
-    scale = _POLICY_UNIT**tile_count
+    scale = _POLICY_UNIT**settings.tile_count
     return _value(objective, _backward(objective, settings, scale, mean, at)[start], scale)
 
 
@@ -393,21 +365,14 @@ class ScoreChance(Struct, frozen=True):
 
 
 def score_distribution(
-    policy: Chooser,
-    *,
-    board: Board | None = None,
-    tile_count: int = 9,
-    die_rule: DieRule = "high_tiles_down",
-    die_choice: bool = False,
-    scoring: Scoring = "sum",
+    policy: Chooser, *, board: Board | None = None, **options: Unpack[BoardOptions]
 ) -> tuple[ScoreChance, ...]:
     """Return the final scores of a policy from `board` or the full box, ascending, with their chances.
 
     Counted forward, from the first roll to the last, so it checks `policy_value`, which goes backward.
     """
-    settings = BoardSettings(tile_count, die_rule, die_choice, scoring)
-    start = rules.full_board(tile_count) if board is None else _board_mask(board, settings)
-    scale = _POLICY_UNIT**tile_count
+    settings, start = _start(board, options)
+    scale = _POLICY_UNIT**settings.tile_count
     reached = [0] * (start + 1)
     reached[start] = scale
     ended: dict[int, int] = {}
@@ -428,6 +393,12 @@ def score_distribution(
     if reached[0]:
         ended[0] = reached[0]
     return tuple(ScoreChance(score, Fraction(ended[score], scale)) for score in sorted(ended))
+
+
+def _start(board: Board | None, options: BoardOptions) -> tuple[BoardSettings, int]:
+    """Return the settings that these options mean, and the board to begin with as a mask: the full box by default."""
+    settings = BoardSettings(**options)
+    return settings, rules.full_board(settings.tile_count) if board is None else _board_mask(board, settings)
 
 
 def _picks(policy: Chooser, board: int, total: int, settings: BoardSettings, masks: tuple[int, ...]) -> tuple[int, ...]:

@@ -1,4 +1,4 @@
-"""Five ways to play Shut the Box, from chance to the exact best.
+"""Policies for Shut the Box: five ways to play, from chance to the exact best.
 
 A policy answers two questions: which set to shut for the total rolled, and, where the rules leave a choice,
 how many dice to roll. The three simple ones roll one die whenever they may; the two optimal ones take the
@@ -16,7 +16,9 @@ from msgspec import Struct
 from croupier.games.shut_the_box import rules
 from croupier.games.shut_the_box.odds import (
     BadPosition,
+    BoardOptions,
     BoardSettings,
+    Objective,
     dice_allowed,
     policy_value,
     set_masks,
@@ -55,9 +57,6 @@ class Policy(Struct, frozen=True):
         return rng.pick(picks)
 
 
-# The sets they pick from.
-
-
 def uniform(board: int, total: int, settings: BoardSettings) -> tuple[int, ...]:
     """Return every valid set."""
     return set_masks(board, total)
@@ -73,41 +72,32 @@ def highest_tile(board: int, total: int, settings: BoardSettings) -> tuple[int, 
     return _alone(rules.highest_tile_set(board, total))
 
 
-def optimal_score(board: int, total: int, settings: BoardSettings) -> tuple[int, ...]:
-    """Return the set that leaves the least expected score; among equals the lexicographic first."""
-    return _alone(solve("score", settings).best_set(board, total))
-
-
-def optimal_shut(board: int, total: int, settings: BoardSettings) -> tuple[int, ...]:
-    """Return the set that leaves the greatest chance of shutting; among equals the lexicographic first."""
-    return _alone(solve("shut", settings).best_set(board, total))
-
-
 def _alone(mask: int) -> tuple[int, ...]:
     return (mask,) if mask else ()
-
-
-# The dice they roll.
 
 
 def _one_if_allowed(board: int, settings: BoardSettings) -> int:
     return dice_allowed(board, settings)[0]
 
 
-def _best_score_dice(board: int, settings: BoardSettings) -> int:
-    return solve("score", settings).best_dice(board)
+def _optimal(objective: Objective, description: str) -> Policy:
+    """Return the policy of exact play for an objective; among equally good sets it takes the lexicographic first."""
 
+    def sets(board: int, total: int, settings: BoardSettings) -> tuple[int, ...]:
+        return _alone(solve(objective, settings).best_set(board, total))
 
-def _best_shut_dice(board: int, settings: BoardSettings) -> int:
-    return solve("shut", settings).best_dice(board)
+    def dice(board: int, settings: BoardSettings) -> int:
+        return solve(objective, settings).best_dice(board)
+
+    return Policy(f"optimal_{objective}", description, sets, dice)
 
 
 _ALL = (
     Policy("uniform", "any valid set, each equally likely", uniform, _one_if_allowed),
     Policy("fewest_tiles", "the fewest tiles, then the highest ones", fewest_tiles, _one_if_allowed),
     Policy("highest_tile", "the set with the highest tile", highest_tile, _one_if_allowed),
-    Policy("optimal_score", "the least expected score, exactly", optimal_score, _best_score_dice),
-    Policy("optimal_shut", "the greatest chance of shutting the box, exactly", optimal_shut, _best_shut_dice),
+    _optimal("score", "the least expected score, exactly"),
+    _optimal("shut", "the greatest chance of shutting the box, exactly"),
 )
 POLICIES = MappingProxyType({policy.name: policy for policy in _ALL})
 """The policies by name, from the simplest to the strongest."""
@@ -129,8 +119,13 @@ def policy_rows(settings: BoardSettings) -> tuple[PolicyRow, ...]:
     >>> [f"{row.policy} {float(row.score):.4f} {float(row.shut):.4%}" for row in policy_rows(BoardSettings())][3:]
     ['optimal_score 11.6632 6.9480%', 'optimal_shut 12.0998 7.4223%']
     """
-    told = {field: getattr(settings, field) for field in settings.__struct_fields__}
+    options = BoardOptions(
+        tile_count=settings.tile_count,
+        die_rule=settings.die_rule,
+        die_choice=settings.die_choice,
+        scoring=settings.scoring,
+    )
     return tuple(
-        PolicyRow(name, policy_value(policy, "score", **told), policy_value(policy, "shut", **told))
+        PolicyRow(name, policy_value(policy, "score", **options), policy_value(policy, "shut", **options))
         for name, policy in POLICIES.items()
     )

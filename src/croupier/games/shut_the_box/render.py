@@ -1,4 +1,4 @@
-"""The table as text: the tiles of whoever plays drawn large, the others on a line each."""
+"""The table as text: the tiles of the player who has the dice drawn large, the others on a line each."""
 
 from __future__ import annotations
 

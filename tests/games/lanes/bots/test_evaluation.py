@@ -1,4 +1,4 @@
-"""How players think: what a position is worth, and moves that do justice to it. In CPython, as bots call it."""
+"""Evaluation of positions, and the moves chosen by it. In CPython, as bots call it."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from croupier.errors import BadOptions
 from croupier.games.lanes.bots import evaluation
 from croupier.games.lanes.cards.card_set import own_cards, own_decks
 from croupier.games.lanes.compat import BoardState, Rules
+from croupier.games.lanes.play.legality import list_moves
 from croupier.games.lanes.play.position import put_hand
 from croupier.games.lanes.rules import layout, playouts, scoring
 from croupier.rng import GameRng
@@ -15,7 +16,7 @@ from tests.games.lanes.conftest import row_after
 from tools.lanes.deck_search import PLAYERS, duel, play_with
 
 CARDS = own_cards()
-LIGHT, RUIN = (deck.cards for deck in own_decks()[:2])
+LIGHT = own_decks()[0].cards
 MID_2 = 6
 
 
@@ -78,15 +79,14 @@ def choices(cells: list[int]) -> dict[str, int]:
 @pytest.mark.parametrize(("seed", "plies"), [(3, 12), (4, 13), (5, 14)])
 def test_players_make_legal_moves_and_leave_the_position_alone(seed, plies):
     cells = row_after(plies, seed)
-    moves = [0] * 400
-    count = playouts.legal_moves(cells, CARDS.tables, cells[layout.SIDE], moves)
+    moves = list_moves(cells, CARDS.tables, cells[layout.SIDE])
 
     assert cells[layout.OVER] == 0
-    assert count > 1
-    assert set(choices(cells).values()) <= set(moves[:count])
+    assert len(moves) > 1
+    assert set(choices(cells).values()) <= set(moves)
 
 
-def test_who_is_ahead_when_the_other_has_passed_passes_and_wins():
+def test_a_player_ahead_passes_after_the_others_pass_and_wins():
     """Played on, E would bring the Iron Gate to TOP, 7 to 3."""
     cells = holding("TOP-1=Y1:TK02, TOP-5=E3", ["RF01"], ["TK10"])
     cells[layout.PASSES] = 1
@@ -119,11 +119,11 @@ def test_a_shortlist_holds_the_best_moves_in_order():
     side = cells[layout.SIDE]
     count = evaluation.shortlist(cells, CARDS.tables, evaluation.WEIGHTS, moves, after, kept, sums)
     values = []
-    for index in range(playouts.legal_moves(cells, CARDS.tables, side, moves)):
-        if not evaluation.is_repeated(cells, side, moves[index]):
+    for move in list_moves(cells, CARDS.tables, side):
+        if not evaluation.is_repeated(cells, side, move):
             after = cells.copy()
-            playouts.make_move(after, CARDS.tables, None, moves[index])
-            values.append((evaluation.evaluate(after, CARDS.tables, side, evaluation.WEIGHTS), moves[index]))
+            playouts.make_move(after, CARDS.tables, None, move)
+            values.append((evaluation.evaluate(after, CARDS.tables, side, evaluation.WEIGHTS), move))
     values.sort(key=lambda each: -each[0])
 
     assert count == min(evaluation.SHORTLIST, len(values)) == evaluation.SHORTLIST
@@ -166,9 +166,3 @@ def test_a_deck_against_itself_wins_every_other_decided_game(player):
     assert found.first_wins <= found.games - found.draws
     assert len(found.plays) == 10
     assert found.plays[::2] == found.plays[1::2]
-
-
-def test_one_reply_is_what_a_look_ahead_of_one_asks_for():
-    asked = duel(RUIN, [LIGHT], 2, b"same", replies_seen=1)
-
-    assert asked == duel(RUIN, [LIGHT], 2, b"same", play=play_with("one_reply"))

@@ -39,7 +39,7 @@ def loaded(text: str, folder: Path, name: str) -> Any:
 
 
 def in_python(function: Any, a: int, b: int, row: list[int]) -> Any:
-    """What CPython makes of a call: value and row, or "trap" where it raises."""
+    """Call a function in CPython: value and row, or "trap" where it raises."""
     row = list(row)
     try:
         return int(function(a, b, row)), [row]

@@ -4,24 +4,56 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import accumulate, chain, islice
+from types import FunctionType
 from typing import Any
 
 import pytest
 
 from croupier.house import Plan
+from croupier.kit.rows import tail
 from croupier.rng import GameRng
 from tests.games.test_kernels_compiled import CASES, SEEDS, plans, policies
 from tests.unit.tools.wasm.modules import call_all
-from tests.unit.tools.wasm.row_player import row_player
 from tests.web.page_modules import needs_node
 from tools.wasm.code import ARRAY
 from tools.wasm.compiler import Compiler
-from tools.wasm.streams import STREAM_SIZE
+from tools.wasm.streams import STREAM_SIZE, open_stream
 
 pytestmark = needs_node
 
 ROWS, SOAK_ROWS = 10, 1_000
 PLANS_EACH = 2  # of each policy: plain and super; the soak test has all options
+
+
+def row_player(step: Any) -> FunctionType:
+    """Return a function of the numeric subset that plays sessions with a kernel, each into a row of zeros.
+
+    It returns the number of moves. `facts` are the first session, how many, the first move, the size of a row, and
+    where in `contents` each part ends: seed, kinds, numbers, stakes, options, work, spare.
+    """
+
+    def play(stream: Any, facts: Any, contents: Any, rows: Any) -> int:
+        seed = contents[0 : facts[4]]
+        kinds = contents[facts[4] : facts[5]]
+        numbers = contents[facts[5] : facts[6]]
+        stakes = contents[facts[6] : facts[7]]
+        options = contents[facts[7] : facts[8]]
+        work = contents[facts[8] : facts[9]]
+        spare = contents[facts[9] : facts[10]]
+        moves = 0
+        for i in range(facts[1]):
+            row = tail(rows, i * facts[3])
+            move = facts[2]
+            while True:  # the first move may be number 0
+                open_stream(stream, seed, facts[0] + i, move)
+                move = step(stream, move, row, kinds, numbers, stakes, options, work, spare)
+                moves += 1
+                if move == 0:
+                    break
+        return moves
+
+    assert isinstance(play, FunctionType)
+    return play
 
 
 def rows_by_python(plan: Plan, seed: bytes, first: int, count: int) -> Iterator[list[int]]:

@@ -1,4 +1,4 @@
-"""The coach at the table: every legal action with its value and reasons, and the board as a move would leave it.
+"""Advice for a view: every legal action with its value and reasons, and a preview of the board after a move.
 
 Both are made from a view, so they know what its seat knows. The stream of the search follows from the view, so the same
 situation gets the same advice everywhere.
@@ -13,16 +13,15 @@ from typing import Any
 from croupier.engine import Action, Advice, MatchView, refuse
 from croupier.engine.plain import canonical
 from croupier.fairness import derive
-from croupier.games.lanes.bots.coaching import first_alike, number_of, preview_of, reasons_for
+from croupier.games.lanes.bots.coaching import first_alike, preview_of, reasons_for
 from croupier.games.lanes.bots.evaluation import COST_KEPT_MAX
 from croupier.games.lanes.bots.search import PLAYOUTS, tree_search
 from croupier.games.lanes.cards.card_set import CardSet
 from croupier.games.lanes.play.duel import Duel, DuelView, cells_of, happenings, view_of
 from croupier.games.lanes.play.legality import placement_problem
 from croupier.games.lanes.play.position import SIDES, hand_of
-from croupier.games.lanes.play.public_events import recorded
+from croupier.games.lanes.play.public_events import move_step, recorded
 from croupier.games.lanes.play.simulation import PASS, Move
-from croupier.games.lanes.rules import playouts
 from croupier.rng import GameRng
 
 
@@ -44,7 +43,7 @@ def advise(view: MatchView[Any], legal: Sequence[Action], cards: CardSet, budget
     ranked = []
     for action in legal:
         move = _read(action)
-        found = judged[first_alike(cells, side, number_of(move))]
+        found = judged[first_alike(cells, side, move.number)]
         why = "; ".join(reasons_for(cells, cards, side, preview_of(cells, cards, side, move)))
         ranked.append(
             (found.visits, Advice(action, found.value, f"{why or 'changes little'} ({found.visits} playouts)"))
@@ -100,7 +99,7 @@ def previewed(view: MatchView[Any], action: Action, cards: CardSet) -> tuple[Due
         problem = placement_problem(cells, cards, side, hand[move.hand_index] >> 1, 5 * move.lane + move.col)
         if problem is not None:
             refuse("cannot_play_there", problem)
-    after, noted = recorded(cells, lambda row, log: playouts.make_move(row, cards.tables, log, number_of(move)))
+    after, noted = recorded(cells, move_step(cards, move.number))
     reasons = reasons_for(cells, cards, side, preview_of(cells, cards, side, move))
     shown = view_of(Duel(tuple(after), "", duel.players, happenings(noted, cards)), cards, side)
     return shown, reasons

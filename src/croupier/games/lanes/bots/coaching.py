@@ -1,4 +1,4 @@
-"""Phase F, coaching: what every move does and is worth, and which to make, with reasons in plain words.
+"""Coaching (phase F): a preview of every move, its value, and recommendations with reasons in plain words.
 
 A move is previewed by making it, on a copy, with the rules that play; its reasons are read from the events of that. Its
 worth comes from a search over what the side cannot know, so nothing here depends on the enemy's real hand.
@@ -15,12 +15,12 @@ from msgspec import Struct
 from croupier.errors import BadOptions
 from croupier.games.lanes.bots.evaluation import WEIGHTS, evaluate
 from croupier.games.lanes.bots.prediction import EnemyReply, threats
-from croupier.games.lanes.bots.search import Judged, expectimax, tree_search
+from croupier.games.lanes.bots.search import expectimax, tree_search
 from croupier.games.lanes.cards.card_set import CardSet
-from croupier.games.lanes.play.position import LANES, SIDES, Side, read_tile, side_number, tile_name
-from croupier.games.lanes.play.public_events import read_event, recorded
+from croupier.games.lanes.play.position import LANES, SIDES, Side, hand_of, read_tile, side_number, tile_name, tiles_in
+from croupier.games.lanes.play.public_events import move_step, read_event, recorded
 from croupier.games.lanes.play.scores import MatchScore, score_of
-from croupier.games.lanes.play.simulation import PASS, GameState, Move
+from croupier.games.lanes.play.simulation import GameState, Move
 from croupier.games.lanes.rules import layout, playouts
 from croupier.games.lanes.rules.layout import tile_count
 from croupier.rng import GameRng
@@ -35,7 +35,7 @@ class Evaluation(Struct, frozen=True):
     margin: int
     """The score as it stands, own less the other's."""
     access: int
-    """What the tiles it can still play on are worth, own less the other's."""
+    """The worth of the tiles that can still be played on, own less the other's."""
     value: int
     """Both together, as the bots weigh them; a game that is won or lost counts a million."""
 
@@ -67,7 +67,7 @@ class Recommendation(Struct, frozen=True):
     value: Fraction
     """The expected result between 0 and 1, by how much it was won included."""
     behind: Fraction
-    """How much less that is than the best."""
+    """The best value less this one."""
     visits: int
     margin: int
     """The margin right after it."""
@@ -83,29 +83,30 @@ def enumerate_you_moves(state: GameState, side: Side = "Y") -> list[Move]:
 
 def evaluate_position(state: GameState, side: Side = "Y") -> Evaluation:
     """Return what the position is worth to a side as it stands."""
-    return _evaluation(state.cells, state.cards, side_number(side))
-
-
-def _evaluation(cells: list[int], cards: CardSet, side: int) -> Evaluation:
-    ahead = score_of(cells, cards.tables).margin
-    ahead = ahead if side == 0 else -ahead
-    value = evaluate(cells, cards.tables, side, WEIGHTS)
-    access = evaluate(cells, cards.tables, side, (0, *WEIGHTS[1:])) if not cells[layout.OVER] else 0
-    return Evaluation(ahead, access, value)
+    cells, tables, number = state.cells, state.cards.tables, side_number(side)
+    ahead = state.score().margin
+    value = evaluate(cells, tables, number, WEIGHTS)
+    access = evaluate(cells, tables, number, (0, *WEIGHTS[1:])) if not cells[layout.OVER] else 0
+    return Evaluation(-ahead if number else ahead, access, value)
 
 
 def preview_move(state: GameState, move: Move, side: Side | None = None) -> Preview:
     """Return what a move would do; a move that is not legal is refused, and the game is left alone."""
+    return preview_of(state.cells, state.cards, _mover(state, move, side), move)
+
+
+def _mover(state: GameState, move: Move, side: Side | None) -> int:
+    """Return the number of the side that makes a move: the one named, or whose turn it is. The move has to be legal."""
     mover: Side = state.side_to_act if side is None else side
     if move not in state.legal_moves(mover):
         raise BadOptions(f"{move} is no legal move of {mover}")
-    return preview_of(state.cells, state.cards, side_number(mover), move)
+    return side_number(mover)
 
 
 def preview_of(cells: list[int], cards: CardSet, side: int, move: Move) -> Preview:
     """Return what a legal move of a side would lead to, on a board given as its row."""
     before = score_of(cells, cards.tables).margin
-    after, noted = recorded(cells, lambda row, log: playouts.make_move(row, cards.tables, log, number_of(move)))
+    after, noted = recorded(cells, move_step(cards, move.number))
     score = score_of(after, cards.tables)
     sign = 1 if side == 0 else -1
     free = after[layout.PAWNS_OF + 3 * side] & ~(after[layout.CARDS_OF] | after[layout.CARDS_OF + 1])
@@ -119,38 +120,24 @@ def preview_of(cells: list[int], cards: CardSet, side: int, move: Move) -> Previ
             for number in range(layout.TILE_COUNT)
             if (tile := read_tile(after, cards, number)).card is not None
         },
-        tiles=tuple(tile_name(tile) for tile in range(layout.TILE_COUNT) if free >> tile & 1),
+        tiles=tuple(map(tile_name, tiles_in(free))),
         events=tuple(read_event(event, cards) for event in noted),
     )
 
 
-def number_of(move: Move) -> int:
-    """Return a move as the playouts count it."""
-    return playouts.PASS_MOVE if move.is_pass else 16 * move.hand_index + 5 * move.lane + move.col
-
-
-def move_of(number: int) -> Move:
-    """Return the move that the playouts count so."""
-    return PASS if number == playouts.PASS_MOVE else Move(number >> 4, *divmod(number & 15, 5))
-
-
 def evaluate_move(state: GameState, move: Move, rng: GameRng, side: Side | None = None, *, deals: int = 6) -> Fraction:
     """Return what the worst reply leaves after a move, on average over fair deals of what is hidden, in points."""
-    mover: Side = state.side_to_act if side is None else side
-    if move not in state.legal_moves(mover):
-        raise BadOptions(f"{move} is no legal move of {mover}")
+    mover = _mover(state, move, side)
     judged = {each.move: each.value for each in expectimax(state.cells, state.cards.tables, rng, deals)}
-    return judged[first_alike(state.cells, side_number(mover), number_of(move))]
+    return judged[first_alike(state.cells, mover, move.number)]
 
 
 def first_alike(cells: Sequence[int], side: int, number: int) -> int:
     """Return the same move with the first equal card of the hand."""
     if number == playouts.PASS_MOVE:
         return number
-    hand = layout.HANDS + side * cells[layout.HAND_ROOM]
-    card = cells[hand + (number >> 4)] >> 1
-    place = next(index for index in range(cells[layout.HAND_COUNT + side]) if cells[hand + index] >> 1 == card)
-    return 16 * place + (number & 15)
+    cards = [card >> 1 for card in hand_of(cells, side)]
+    return 16 * cards.index(cards[number >> 4]) + (number & 15)
 
 
 def rank_moves(state: GameState, rng: GameRng, *, budget: int = 400) -> list[tuple[Move, Fraction, int]]:
@@ -158,12 +145,8 @@ def rank_moves(state: GameState, rng: GameRng, *, budget: int = 400) -> list[tup
 
     Every legal move is in it; equal cards in the hand make equal moves.
     """
-    ranked = _ranked(tree_search(state.cells, state.cards.tables, rng, budget))
-    return [(move_of(each.move), each.value, each.visits) for each in ranked]
-
-
-def _ranked(judged: list[Judged]) -> list[Judged]:
-    return sorted(judged, key=lambda each: (-each.visits, -each.value))
+    ranked = tree_search(state.cells, state.cards.tables, rng, budget)
+    return [(Move.of(each.move), each.value, each.visits) for each in ranked]
 
 
 def recommend_moves(
@@ -174,26 +157,20 @@ def recommend_moves(
         raise BadOptions(f"at least one move and one playout, got {top_n} and {budget}")
     if state.is_game_over():
         return []
-    return recommend(state.cells, state.cards, rng, top_n, budget=budget, deals=deals)
-
-
-def recommend(
-    cells: list[int], cards: CardSet, rng: GameRng, top_n: int, *, budget: int, deals: int
-) -> list[Recommendation]:
-    """Return the best moves on a row; what its mover cannot know may lie in it in any order."""
+    cells, cards = state.cells, state.cards
     side = cells[layout.SIDE]
-    ranked = _ranked(tree_search(cells, cards.tables, rng, budget))
+    ranked = tree_search(cells, cards.tables, rng, budget)
     best = ranked[0].value
     found = []
     for each in ranked[:top_n]:
-        move = move_of(each.move)
+        move = Move.of(each.move)
         shown = preview_of(cells, cards, side, move)
         behind = best - each.value
         label = "best" if each is ranked[0] else "good" if behind <= GOOD else "playable" if behind < CLEAR else "weak"
         found.append(
             Recommendation(
                 move=move,
-                card_id=None if move.is_pass else _card_id(cells, cards, side, move.hand_index),
+                card_id=None if move.is_pass else cards.cards[hand_of(cells, side)[move.hand_index] >> 1].id,
                 label=label,
                 value=each.value,
                 behind=behind,
@@ -204,10 +181,6 @@ def recommend(
             )
         )
     return found
-
-
-def _card_id(cells: Sequence[int], cards: CardSet, side: int, place: int) -> str:
-    return cards.cards[cells[layout.HANDS + side * cells[layout.HAND_ROOM] + place] >> 1].id
 
 
 def _answer(cells: list[int], cards: CardSet, number: int, rng: GameRng, deals: int) -> EnemyReply | None:
@@ -222,7 +195,7 @@ def _answer(cells: list[int], cards: CardSet, number: int, rng: GameRng, deals: 
 def reasons_for(cells: list[int], cards: CardSet, side: int, shown: Preview) -> tuple[str, ...]:
     """Return why a move may be good or bad, read from what it does."""
     after = cells.copy()
-    playouts.make_move(after, cards.tables, None, number_of(shown.move))
+    playouts.make_move(after, cards.tables, None, shown.move.number)
     own, other = SIDES[side], SIDES[1 - side]
     reasons = []
     if after[layout.OVER]:
@@ -277,9 +250,6 @@ def _raised(cells: Sequence[int], after: Sequence[int], side: int) -> list[str]:
     for rank in (3, 2):
         place = layout.PAWNS_OF + 3 * side + rank - 1
         fresh = after[place] & ~cells[place] & _free(after)
-        found += [
-            f"{tile_name(tile)} ({rank})"
-            for tile in range(layout.TILE_COUNT)
-            if fresh >> tile & 1 and not any(tile_name(tile) in each for each in found)
-        ]
+        names = map(tile_name, tiles_in(fresh))
+        found += [f"{name} ({rank})" for name in names if not any(name in each for each in found)]
     return found

@@ -9,12 +9,10 @@
 All of it is the numeric subset on the rows of `rules`: bots call it as it stands, and the simulator compiles it. Who
 thinks knows what its side knows: hidden cards are dealt again before anybody looks at what they could do.
 
-A function here writes to rows that it is given (`desk_rows` makes them), and to nothing else.
+Every function writes to the rows it is given (`desk_rows` makes them), and to nothing else.
 """
 
 from __future__ import annotations
-
-from collections.abc import Sequence
 
 from croupier.draws import Stream, bounded_usize
 from croupier.games.lanes.rules.layout import (
@@ -33,6 +31,10 @@ from croupier.games.lanes.rules.layout import (
 from croupier.games.lanes.rules.playouts import PASS_MOVE, legal_moves, make_move, redeal
 from croupier.games.lanes.rules.scoring import margin
 from croupier.games.lanes.rules.turns import begin_turn
+from croupier.kit.rows import Ints
+
+Row = list[int]
+"""Whole numbers that a function here writes."""
 
 # What a point of the score, and an empty tile of one's own with 1, 2 and 3 pawns, are worth. Found by play between
 # one-reply players.
@@ -44,7 +46,7 @@ WORST = -(2**62)
 COST_KEPT_MAX = 2  # dearer cards, and those that need a card to replace, go back in the mulligan
 
 
-def evaluate(cells: list[int], tables: Sequence[int], side: int, weights: Sequence[int]) -> int:
+def evaluate(cells: Row, tables: Ints, side: int, weights: Ints) -> int:
     """Return what a position is worth to a side: the score as it stands, and the tiles it can still play on."""
     ahead = margin(cells, tables)
     value = weights[0] * ahead
@@ -65,22 +67,20 @@ def evaluate(cells: list[int], tables: Sequence[int], side: int, weights: Sequen
     return value if side == 0 else -value
 
 
-def try_move(
-    cells: list[int], tables: Sequence[int], weights: Sequence[int], side: int, move: int, after: list[int]
-) -> int:
+def try_move(cells: Row, tables: Ints, weights: Ints, side: int, move: int, after: Row) -> int:
     """Make a move in a copy of the game, `after`, and return what the position is worth to a side then."""
     copy_row(cells, after)
     make_move(after, tables, None, move)
     return evaluate(after, tables, side, weights)
 
 
-def copy_row(row: list[int], to: list[int]) -> None:
+def copy_row(row: Row, to: Row) -> None:
     """Write a row over another of the same length."""
     for place in range(len(row)):
         to[place] = row[place]
 
 
-def is_repeated(cells: list[int], side: int, move: int) -> bool:
+def is_repeated(cells: Row, side: int, move: int) -> bool:
     """Tell whether the move says nothing new, because an equal card stands further to the front of the hand."""
     hand = HANDS + side * cells[HAND_ROOM]
     found = False
@@ -91,7 +91,7 @@ def is_repeated(cells: list[int], side: int, move: int) -> bool:
     return found
 
 
-def mulligan_slots(cells: list[int], tables: Sequence[int], side: int) -> int:
+def mulligan_slots(cells: Row, tables: Ints, side: int) -> int:
     """Return the places of the opening hand to put back, as a mask: cards that cannot be played in the first turns."""
     hand = HANDS + side * cells[HAND_ROOM]
     slots = 0
@@ -102,7 +102,7 @@ def mulligan_slots(cells: list[int], tables: Sequence[int], side: int) -> int:
     return slots
 
 
-def desk_rows(cells: Sequence[int]) -> tuple[list[int], ...]:
+def desk_rows(cells: Ints) -> tuple[Row, ...]:
     """Return rows to think on, of this size: moves, replies, dealt, after, answered, pool, best, kept, sums."""
     room = cells[HAND_ROOM]
     moves, size = 15 * room + 1, len(cells)
@@ -112,9 +112,7 @@ def desk_rows(cells: Sequence[int]) -> tuple[list[int], ...]:
 # --- Looking at moves -------------------------------------------------------------------------------------------------
 
 
-def greedy_move(
-    cells: list[int], tables: Sequence[int], weights: Sequence[int], moves: list[int], after: list[int]
-) -> int:
+def greedy_move(cells: Row, tables: Ints, weights: Ints, moves: Row, after: Row) -> int:
     """Return the move after which the position is worth most to the side whose turn it is; the first of several."""
     side = cells[SIDE]
     best_value = WORST
@@ -129,16 +127,16 @@ def greedy_move(
 
 
 def one_reply_move(
-    cells: list[int],
-    tables: Sequence[int],
+    cells: Row,
+    tables: Ints,
     stream: Stream,
-    weights: Sequence[int],
-    moves: list[int],
-    replies: list[int],
-    dealt: list[int],
-    after: list[int],
-    answered: list[int],
-    pool: list[int],
+    weights: Ints,
+    moves: Row,
+    replies: Row,
+    dealt: Row,
+    after: Row,
+    answered: Row,
+    pool: Row,
 ) -> int:
     """Return the move whose worst reply leaves the side whose turn it is best off; the first of several.
 
@@ -160,15 +158,7 @@ def one_reply_move(
     return best
 
 
-def worst_reply(
-    cells: list[int],
-    tables: Sequence[int],
-    weights: Sequence[int],
-    side: int,
-    replies: list[int],
-    answered: list[int],
-    enough: int,
-) -> int:
+def worst_reply(cells: Row, tables: Ints, weights: Ints, side: int, replies: Row, answered: Row, enough: int) -> int:
     """Return what a position is worth to a side after the reply that hurts it most.
 
     Once a reply leaves no more than `enough`, the others are not looked at.
@@ -185,19 +175,19 @@ def worst_reply(
 
 
 def playout_move(
-    cells: list[int],
-    tables: Sequence[int],
+    cells: Row,
+    tables: Ints,
     stream: Stream,
-    weights: Sequence[int],
-    moves: list[int],
-    replies: list[int],
-    dealt: list[int],
-    after: list[int],
-    answered: list[int],
-    pool: list[int],
-    best: list[int],
-    kept: list[int],
-    sums: list[int],
+    weights: Ints,
+    moves: Row,
+    replies: Row,
+    dealt: Row,
+    after: Row,
+    answered: Row,
+    pool: Row,
+    best: Row,
+    kept: Row,
+    sums: Row,
 ) -> int:
     """Return the move that does best when the game is played on to its end time and again, hidden cards dealt anew.
 
@@ -223,15 +213,7 @@ def playout_move(
     return kept[0]
 
 
-def shortlist(
-    cells: list[int],
-    tables: Sequence[int],
-    weights: Sequence[int],
-    moves: list[int],
-    after: list[int],
-    kept: list[int],
-    sums: list[int],
-) -> int:
+def shortlist(cells: Row, tables: Ints, weights: Ints, moves: Row, after: Row, kept: Row, sums: Row) -> int:
     """Write the moves that look best at once into `kept`, best first, and return how many they are."""
     side = cells[SIDE]
     count = 0
@@ -246,15 +228,7 @@ def shortlist(
     return count
 
 
-def play_on(
-    cells: list[int],
-    tables: Sequence[int],
-    stream: Stream,
-    weights: Sequence[int],
-    moves: list[int],
-    after: list[int],
-    best: list[int],
-) -> None:
+def play_on(cells: Row, tables: Ints, stream: Stream, weights: Ints, moves: Row, after: Row, best: Row) -> None:
     """Play a game on to its end: each side tries a few moves at random and makes the best; it passes if it must.
 
     `best` is a row for the game, like `after`.
@@ -273,7 +247,7 @@ def play_on(
         copy_row(best, cells)
 
 
-def outcome(cells: list[int], tables: Sequence[int], side: int) -> int:
+def outcome(cells: Row, tables: Ints, side: int) -> int:
     """Return what a game that is over is worth to a side: winning first, then by how much."""
     ahead = margin(cells, tables)
     if ahead > 0:
@@ -283,13 +257,13 @@ def outcome(cells: list[int], tables: Sequence[int], side: int) -> int:
     return ahead if side == 0 else -ahead
 
 
-def order_by_sum(kept: list[int], sums: list[int], count: int) -> None:
+def order_by_sum(kept: Row, sums: Row, count: int) -> None:
     """Put the moves with the greater sums first; equal ones stay as they are."""
     for place in range(1, count):
         move_up(kept, sums, place)
 
 
-def move_up(kept: list[int], sums: list[int], place: int) -> None:
+def move_up(kept: Row, sums: Row, place: int) -> None:
     """Move what stands at a place forward past all smaller sums."""
     move = kept[place]
     total = sums[place]

@@ -1,4 +1,4 @@
-"""Phase D, observation: what a side has seen of the other's cards. Facts only, from events that everybody saw."""
+"""Observation (phase D): the enemy's cards that a side has seen. Facts only, from events that everybody saw."""
 
 from __future__ import annotations
 

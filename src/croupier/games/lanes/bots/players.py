@@ -1,4 +1,4 @@
-"""Bots of lanes: from a glance at the board to a search of the tree, each from what its own seat can see."""
+"""Bots of Lanes, from a glance at the board to a tree search. Each sees the view of its own seat alone."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def search(cells: list[int], cards: CardSet, rng: GameRng) -> int:
 
 
 def bot_of(choose: Chooser, cards: Callable[[], CardSet] = own_cards) -> Bot:
-    """Return a bot that chooses so, and replaces the cards of its opening hand that come too early."""
+    """Return a bot that makes the chosen moves, and replaces the cards of its opening hand that come too early."""
     return partial(_play, choose, cards)
 
 
@@ -65,10 +65,9 @@ def action_of(move: int) -> Action:
     return act("play", hand_index=move >> 4, lane=lane, col=col)
 
 
-def lanes_bots(cards: Callable[[], CardSet] = own_cards) -> dict[str, Bot]:
-    """Return the bots by name, from a glance to a search."""
-    choosers = {"greedy": greedy, "one_reply": one_reply, "expectimax": expect, "tree_search": search}
-    return {name: bot_of(choose, cards) for name, choose in choosers.items()}
-
-
-BOTS = lanes_bots()
+BOTS = {
+    "greedy": bot_of(greedy),
+    "one_reply": bot_of(one_reply),
+    "expectimax": bot_of(expect),
+    "tree_search": bot_of(search),
+}

@@ -1,4 +1,4 @@
-"""Phase E, prediction: which deck the enemy may have, what may be in its hand, and what it can do with it.
+"""Prediction (phase E): the enemy's likely deck and hand, its replies, and the threats they make.
 
 Chances are exact fractions wherever counting gives them; what has to be sampled is drawn from a stream that the caller
 names. Moves are made by the very rules that play.
@@ -16,7 +16,8 @@ from msgspec import Struct
 from croupier.errors import BadOptions
 from croupier.games.lanes.bots.observation import EnemyObservation
 from croupier.games.lanes.cards.card_set import CardSet
-from croupier.games.lanes.play.position import Side, side_number, tile_name
+from croupier.games.lanes.play.legality import list_moves
+from croupier.games.lanes.play.position import Side, hand_of, side_number, tile_name, tiles_in
 from croupier.games.lanes.play.simulation import PASS, GameState, Move
 from croupier.games.lanes.rules import layout, playouts
 from croupier.games.lanes.rules.scoring import lane_score, margin
@@ -36,9 +37,9 @@ class HandHypothesis(Struct, frozen=True):
     """Hypothesis about the enemy's hand, if its deck is this one."""
 
     unseen: tuple[str, ...]
-    """What is left of the deck's list, in the deck or in the hand."""
+    """The rest of the deck's list, in the deck or in the hand."""
     hidden: int
-    """How many cards of the hand are among those."""
+    """The number of cards of the hand that are among those."""
     given: tuple[str, ...]
     """Cards that are in the hand for certain: an ability put them there."""
 
@@ -108,16 +109,14 @@ def infer_enemy_hand(observation: EnemyObservation, deck_ids: Sequence[str] | No
 
 def enumerate_enemy_moves(state: GameState, side: Side = "E", hand_ids: Sequence[str] | None = None) -> list[Move]:
     """Return every move of a side with the hand it has, or with another: replace cards and passing too."""
-    if hand_ids is None:
-        return _turned(state, side).legal_moves(side)
-    return _turned(_with_hand(state, side, hand_ids), side).legal_moves(side)
+    return _turned(state, side, hand_ids).legal_moves(side)
 
 
 def simulate_enemy_move(
     state: GameState, move: Move, side: Side = "E", hand_ids: Sequence[str] | None = None
 ) -> GameState:
     """Return the game after a move of a side, whoever's turn it was; the one given is left alone."""
-    after = _turned(state if hand_ids is None else _with_hand(state, side, hand_ids), side)
+    after = _turned(state, side, hand_ids)
     if move == PASS:
         after.pass_turn()
     else:
@@ -126,15 +125,11 @@ def simulate_enemy_move(
     return after
 
 
-def _with_hand(state: GameState, side: Side, hand_ids: Sequence[str]) -> GameState:
-    changed = state.clone()
-    (changed.enemy_hand if side == "E" else changed.player_hand).from_card_ids(list(hand_ids))
-    return changed
-
-
-def _turned(state: GameState, side: Side) -> GameState:
-    """Return a clone in which it is that side's go."""
+def _turned(state: GameState, side: Side, hand_ids: Sequence[str] | None) -> GameState:
+    """Return a clone in which it is that side's turn, with this hand if one is given."""
     turned = state.clone()
+    if hand_ids is not None:
+        (turned.enemy_hand if side == "E" else turned.player_hand).from_card_ids(list(hand_ids))
     if turned.side_to_act != side:
         turned.skip_turn()
     return turned
@@ -173,7 +168,7 @@ def compute_threat_map(state: GameState, rng: GameRng, side: Side = "Y", *, deal
 
 
 def threats(cells: list[int], card_set: CardSet, rng: GameRng, you: int, deals: int) -> ThreatMap:
-    """Return the same for a row, whatever lies in it where side `you` cannot look."""
+    """Return the threat map of a row for side `you`; the cards that `you` cannot know may lie in any order."""
     if deals < 1:
         raise BadOptions(f"at least one deal, got {deals}")
     base = cells.copy()
@@ -182,7 +177,6 @@ def threats(cells: list[int], card_set: CardSet, rng: GameRng, you: int, deals: 
     tables = card_set.tables
     before = [lane_score(base, tables, lane) for lane in range(layout.LANE_COUNT)]
     pool = [0] * (layout.DECK_SIZE + base[layout.HAND_ROOM])
-    moves = [0] * (layout.TILE_COUNT * base[layout.HAND_ROOM] + 1)
     worst: EnemyReply | None = None
     total, hits, lost = 0, Counter[str](), [0, 0, 0]
     best_replies: Counter[EnemyReply] = Counter()
@@ -193,7 +187,7 @@ def threats(cells: list[int], card_set: CardSet, rng: GameRng, you: int, deals: 
             begin_turn(dealt, None)
         hurt: set[str] = set()
         best: tuple[EnemyReply, list[int]] | None = None
-        for move in moves[: playouts.legal_moves(dealt, tables, 1 - you, moves)]:
+        for move in list_moves(dealt, tables, 1 - you):
             after = dealt.copy()
             playouts.make_move(after, tables, None, move)
             hurt |= _hurt(dealt, after, you)
@@ -224,7 +218,7 @@ def _reply(row: list[int], cards: CardSet, mover: int, move: int, after: list[in
     ahead = -ahead if mover == 0 else ahead
     if move == playouts.PASS_MOVE:
         return EnemyReply(None, None, ahead)
-    card = row[layout.HANDS + mover * row[layout.HAND_ROOM] + (move >> 4)] >> 1
+    card = hand_of(row, mover)[move >> 4] >> 1
     return EnemyReply(cards.cards[card].id, tile_name(move & 15), ahead)
 
 
@@ -232,4 +226,4 @@ def _hurt(before: list[int], after: list[int], side: int) -> set[str]:
     """Return the tiles where a side lost its card or its pawns."""
     masks = before[layout.CARDS_OF + side] & ~after[layout.CARDS_OF + side]
     masks |= before[layout.PAWNS_OF + 3 * side] & ~after[layout.PAWNS_OF + 3 * side]
-    return {tile_name(tile) for tile in range(layout.TILE_COUNT) if masks >> tile & 1}
+    return set(map(tile_name, tiles_in(masks)))

@@ -1,4 +1,4 @@
-"""Looking ahead in spite of hidden cards: `expectimax` over sampled deals, and a tree search over information sets.
+"""Search with hidden cards: `expectimax` over sampled deals, and a tree search over information sets.
 
 Both work on the row of the rules, from the side whose turn it is, and deal again what that side cannot know. They draw
 from the stream they are given and take no longer than their budget, so the same position, stream and budget give the
@@ -15,6 +15,7 @@ from msgspec import Struct
 
 from croupier.draws import bounded_usize
 from croupier.games.lanes.bots.evaluation import WEIGHTS, WORST, copy_row, desk_rows, is_repeated, try_move, worst_reply
+from croupier.games.lanes.play.legality import list_moves
 from croupier.games.lanes.rules.layout import HAND_ROOM, HANDS, OVER, SIDE, TILE_COUNT
 from croupier.games.lanes.rules.playouts import PASS_MOVE, legal_moves, make_move, playout, redeal
 from croupier.games.lanes.rules.scoring import margin
@@ -39,7 +40,7 @@ class Judged(Struct, frozen=True):
     value: Fraction
     """Of a tree search, the expected result between 0 and 1; of an expectimax, in points of the evaluation."""
     visits: int
-    """How many games were looked at for it."""
+    """The number of games that were looked at for it."""
 
 
 def expectimax(cells: Sequence[int], tables: Sequence[int], stream: GameRng, deals: int = DEALS) -> list[Judged]:
@@ -49,8 +50,8 @@ def expectimax(cells: Sequence[int], tables: Sequence[int], stream: GameRng, dea
     """
     root = list(cells)
     side = root[SIDE]
-    moves, replies, dealt, after, answered, pool, *_ = desk_rows(root)
-    candidates = _candidates(root, tables, moves)
+    _, replies, dealt, after, answered, pool, *_ = desk_rows(root)
+    candidates = _candidates(root, tables)
     totals = dict.fromkeys(candidates, 0)
     for _ in range(deals):
         copy_row(root, dealt)
@@ -64,10 +65,9 @@ def expectimax(cells: Sequence[int], tables: Sequence[int], stream: GameRng, dea
     return sorted(judged, key=lambda each: -each.value)
 
 
-def _candidates(cells: list[int], tables: Sequence[int], moves: list[int]) -> list[int]:
+def _candidates(cells: list[int], tables: Sequence[int]) -> list[int]:
     side = cells[SIDE]
-    count = legal_moves(cells, tables, side, moves)
-    return [move for move in moves[:count] if not is_repeated(cells, side, move)]
+    return [move for move in list_moves(cells, tables, side) if not is_repeated(cells, side, move)]
 
 
 class _Node:
@@ -91,7 +91,7 @@ def tree_search(cells: Sequence[int], tables: Sequence[int], stream: GameRng, bu
     root_row = list(cells)
     side = root_row[SIDE]
     moves, _, row, _, _, pool, *_ = desk_rows(root_row)
-    candidates = _candidates(root_row, tables, moves)
+    candidates = _candidates(root_row, tables)
     root = _Node()
     _look_first(root, root_row, tables, candidates, row)
     for _ in range(budget):

@@ -70,11 +70,6 @@ class CardSet:
         self.tables = compile_tables(self.cards)
         """The set as the rules read it."""
 
-    @property
-    def set(self) -> SetInfo:
-        """Name of the set; `info` is the same."""
-        return self.info
-
     def __len__(self) -> int:
         return len(self.cards)
 
@@ -217,9 +212,9 @@ def _check_set(cards: tuple[Card, ...], factions: tuple[Faction, ...]) -> dict[s
         _check_pattern(card)
         for index, ability in enumerate(card.abilities):
             _check_ability(card, f"abilities[{index}]", ability)
-            for field, card_id in _links(ability):
+            for card_id in ability.made:
                 if card_id not in numbers:
-                    _wrong(card, f"abilities[{index}].{field}", f"the set has no card {card_id!r}")
+                    _wrong(card, f"abilities[{index}].{_maker(ability)}", f"the set has no card {card_id!r}")
         if factions and card.faction and card.faction not in faction_ids:
             _wrong(card, "faction", f"{card.faction!r} is none of {', '.join(faction_ids)}")
     return numbers
@@ -253,13 +248,9 @@ def _check_ability(card: Card, where: str, ability: Ability) -> None:
         _wrong(card, f"{where}.do", "power_by_replaced is for replace cards")
 
 
-def _links(ability: Ability) -> Iterator[tuple[str, str]]:
-    """Yield the cards that an ability makes, with the field that names them."""
-    for card_id in ability.cards or ():
-        yield "cards", card_id
-    if ability.tokens is not None:
-        for card_id in (ability.tokens.one, ability.tokens.two, ability.tokens.three):
-            yield "tokens", card_id
+def _maker(ability: Ability) -> str:
+    """Return the field that names the cards which an ability makes."""
+    return "cards" if ability.tokens is None else "tokens"
 
 
 def _offspring(cards: tuple[Card, ...], numbers: dict[str, int]) -> tuple[int, ...]:
@@ -275,14 +266,14 @@ def _offspring(cards: tuple[Card, ...], numbers: dict[str, int]) -> tuple[int, .
                 continue
             if not path or path[-1] != top.id:
                 path.append(top.id)
-            links = [(field, cards[numbers[made]]) for ability in top.abilities for field, made in _links(ability)]
+            links = [(_maker(ability), made) for ability in top.abilities for made in ability.made]
             for field, made in links:
-                if made.id in path:
-                    chain = " to ".join([*path[path.index(made.id) :], made.id])
+                if made in path:
+                    chain = " to ".join([*path[path.index(made) :], made])
                     _wrong(top, field, f"a chain of cards leads from {chain}")
-            unknown = [made for _, made in links if made.id not in known]
+            unknown = [made for _, made in links if made not in known]
             if unknown:
-                waiting.append(unknown[0])
+                waiting.append(cards[numbers[unknown[0]]])
                 continue
             known[top.id] = sum(_brings(ability, known) for ability in top.abilities)
             if known[top.id] > OFFSPRING_MAX:
@@ -293,10 +284,9 @@ def _offspring(cards: tuple[Card, ...], numbers: dict[str, int]) -> tuple[int, .
 
 
 def _brings(ability: Ability, known: dict[str, int]) -> int:
-    made = [card_id for _, card_id in _links(ability)]
     if ability.tokens is not None:
-        return (layout.TILE_COUNT - 1) * max(known[card_id] for card_id in made)
-    return sum(1 + known[card_id] for card_id in made)
+        return (layout.TILE_COUNT - 1) * max(known[card_id] for card_id in ability.made)
+    return sum(1 + known[card_id] for card_id in ability.made)
 
 
 def _wrong(card: Card, field: str, problem: str) -> None:

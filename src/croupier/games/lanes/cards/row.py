@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
 from typing import get_args
 
 from croupier.games.lanes.cards.types import Ability, Card, Do, When
@@ -28,19 +28,23 @@ FLAGS = {
 }
 
 
-def projected(card: Card, side: int, tile: int, kinds: str) -> int:
-    """Return the tiles that the cells of these kinds mean for a card on a tile, as a mask; what is off it is dropped.
+def projected(card: Card, side: int, tile: int) -> Iterator[tuple[int, int, str]]:
+    """Yield lane, column and kind of every tile on the board that a card's pattern reaches from a tile.
 
     Forward is to the right for side 0 and to the left for side 1; lanes are the same for both.
     """
     lane, column = divmod(tile, layout.COLUMN_COUNT)
-    mask = 0
     for forward, down, kind in card.cells:
         to_lane, to_column = lane + down, column + (forward if side == 0 else -forward)
-        on_board = 0 <= to_lane < layout.LANE_COUNT and 0 <= to_column < layout.COLUMN_COUNT
-        if kind in kinds and on_board:
-            mask |= 1 << (to_lane * layout.COLUMN_COUNT + to_column)
-    return mask
+        if 0 <= to_lane < layout.LANE_COUNT and 0 <= to_column < layout.COLUMN_COUNT:
+            yield to_lane, to_column, kind
+
+
+def projected_mask(card: Card, side: int, tile: int, kinds: str) -> int:
+    """Return the tiles that the cells of these kinds reach, as a mask."""
+    return sum(
+        1 << layout.COLUMN_COUNT * lane + col for lane, col, kind in projected(card, side, tile) if kind in kinds
+    )
 
 
 def compile_tables(cards: Sequence[Card]) -> tuple[int, ...]:
@@ -60,30 +64,22 @@ def compile_tables(cards: Sequence[Card]) -> tuple[int, ...]:
             flags |= FLAGS[ability.when, ability.do]
             if ability.when in ONE_SHOTS:
                 one_shots |= 1 << index
-            named = [numbers[card_id] for card_id in _named(ability)]
-            ability_rows += _ability(ability, index, len(named), lists_at + len(lists))
-            lists += named
+            ability_rows += _ability(ability, index, lists_at + len(lists))
+            lists += [numbers[card_id] for card_id in ability.made]
         cost = 0 if card.cost == "replace" else card.cost
         costs += [cost, cost]
         row += [cost, card.power, card.raise_, flags, first, len(card.abilities), one_shots]
         for kinds in ("PX", "EX"):
-            row += [projected(card, side, tile, kinds) for side in range(2) for tile in range(layout.TILE_COUNT)]
+            row += [projected_mask(card, side, tile, kinds) for side in range(2) for tile in range(layout.TILE_COUNT)]
     row[layout.COSTS] = lists_at + len(lists)
     return (*row, *ability_rows, *lists, *costs)
 
 
-def _ability(ability: Ability, index: int, list_total: int, list_at: int) -> list[int]:
+def _ability(ability: Ability, index: int, list_at: int) -> list[int]:
     amounts = [ability.amount or ability.sign or 0, ability.threshold or 0, 0]
     if ability.count is not None:
         amounts[1] = COUNTS.index(ability.count)
     if ability.by_rank is not None:
         amounts = [ability.by_rank.one, ability.by_rank.two, ability.by_rank.three]
     side = SIDES.index(ability.who or ability.of or ability.watch or "all")
-    return [WHENS.index(ability.when), DOS.index(ability.do), side, *amounts, list_total, list_at, index]
-
-
-def _named(ability: Ability) -> Iterable[str]:
-    """Return the cards that an ability puts somewhere: those for the hand, or the tokens for rank 1, 2 and 3."""
-    if ability.tokens is not None:
-        return ability.tokens.one, ability.tokens.two, ability.tokens.three
-    return ability.cards or ()
+    return [WHENS.index(ability.when), DOS.index(ability.do), side, *amounts, len(ability.made), list_at, index]

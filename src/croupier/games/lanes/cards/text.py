@@ -104,7 +104,7 @@ def _effect(ability: Ability, cards: Cards) -> str:
         case "destroy":
             return f"destroys {_targets(ability)}"
         case "add_to_hand":
-            return f"adds {_listed([cards.get_card(made).name for made in ability.cards or ()])} to your hand"
+            return f"adds {_listed([cards.get_card(made).name for made in ability.made])} to your hand"
         case _:
             return _spawning(ability, cards)
 
@@ -123,8 +123,7 @@ def _targets(ability: Ability) -> str:
 
 
 def _spawning(ability: Ability, cards: Cards) -> str:
-    assert ability.tokens is not None
-    names = [cards.get_card(made).name for made in (ability.tokens.one, ability.tokens.two, ability.tokens.three)]
+    names = [cards.get_card(made).name for made in ability.made]
     if len(set(names)) == 1:
         return f"puts {names[0]} on each of your empty tiles"
     return f"puts {names[0]} on each of your empty tiles with 1 pawn, {names[1]} with 2, {names[2]} with 3"

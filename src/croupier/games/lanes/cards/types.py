@@ -65,6 +65,13 @@ class Ability(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
     tokens: Tokens | None = None
     by_rank: Amounts | None = None
 
+    @property
+    def made(self) -> tuple[str, ...]:
+        """The cards that it puts somewhere: those for the hand, or the tokens for rank 1, 2 and 3."""
+        if self.tokens is not None:
+            return self.tokens.one, self.tokens.two, self.tokens.three
+        return self.cards or ()
+
 
 class Card(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, rename={"raise_": "raise"}):
     """One card as the set prints it. It never changes, so games share it; what happens to it is the board's."""

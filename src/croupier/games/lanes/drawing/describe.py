@@ -1,4 +1,4 @@
-"""Describe an action in one line for the log: only what everybody saw is told."""
+"""Log lines: an action in one line, with nothing that only one side saw."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Play: boards, positions, the match of two, what is legal, what everybody saw, scores."""
+"""Play: boards, positions, states and views of a match, legality, public events, scores."""

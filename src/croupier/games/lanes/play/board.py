@@ -14,6 +14,7 @@ from typing import Any
 from croupier.engine.plain import shown
 from croupier.errors import BadOptions
 from croupier.games.lanes.cards.card_set import CardSet, own_cards
+from croupier.games.lanes.cards.row import projected
 from croupier.games.lanes.cards.types import Card
 from croupier.games.lanes.errors import BoardError, IllegalPlacement
 from croupier.games.lanes.play.legality import read_tile_number
@@ -30,6 +31,7 @@ from croupier.games.lanes.play.position import (
     rules_of,
     side_number,
     tile_number,
+    tiles_in,
 )
 from croupier.games.lanes.play.profiles import Rules
 from croupier.games.lanes.play.scores import MatchScore, score_of
@@ -45,25 +47,14 @@ Target = tuple[int, int, str]
 _TILE = re.compile(r"([YEN])([0-3])(?::([A-Za-z0-9_-]+)(?:\{([+-]?\d{1,4})\})?)?\Z")
 
 
-def projection_targets(card: Card, lane: int, col: int, side: Side) -> list[Target]:
-    """Return the tiles that a card's pattern reaches from a tile, in scan order; what is off the board is dropped."""
-    read_tile_number(lane, col)
-    found = []
-    for forward, down, kind in card.cells:
-        to_lane, to_col = lane + down, col + (-forward if side_number(side) else forward)
-        if 0 <= to_lane < layout.LANE_COUNT and 0 <= to_col < layout.COLUMN_COUNT:
-            found.append((to_lane, to_col, kind))
-    return sorted(found)
-
-
 def compute_projection_targets(card: Card, lane: int, col: int) -> list[Target]:
-    """Return the tiles that a card of Y reaches. Cells off the board are left out, which is no error."""
-    return projection_targets(card, lane, col, "Y")
+    """Return the tiles that a card of Y reaches, in scan order. Cells off the board are left out, which is no error."""
+    return sorted(projected(card, 0, read_tile_number(lane, col)))
 
 
 def compute_projection_targets_for_enemy(card: Card, lane: int, col: int) -> list[Target]:
-    """Return the tiles that a card of E reaches. Cells off the board are left out, which is no error."""
-    return projection_targets(card, lane, col, "E")
+    """Return the tiles that a card of E reaches, in scan order. Cells off the board are left out, which is no error."""
+    return sorted(projected(card, 1, read_tile_number(lane, col)))
 
 
 class BoardState:
@@ -118,7 +109,7 @@ class BoardState:
         return read_tiles(self._read(), self.cards)
 
     def power_at(self, lane: int, col: int) -> int:
-        """Return the power of the card on a tile; 0 where there is none."""
+        """Return the power of the card on a tile, with everything that changes it; 0 where there is no card."""
         at = self._at(lane, col)
         cells = self.cells
         return power_at(cells, self.cards.tables, at) if cells[at + layout.CARD] >= 0 else 0
@@ -155,7 +146,7 @@ class BoardState:
         cells = self.cells
         waiting = project(cells, self.cards.tables, None, read_tile_number(lane, col))
         self._write(cells)
-        return [divmod(tile, layout.COLUMN_COUNT) for tile in range(layout.TILE_COUNT) if waiting >> tile & 1]
+        return [divmod(tile, layout.COLUMN_COUNT) for tile in tiles_in(waiting)]
 
     def apply_effects(self, lane: int, col: int, side: Side, replaced_power: int = 0) -> None:
         """Resolve what the card on a tile does when it is played (step 7)."""

@@ -1,11 +1,11 @@
-"""The two states of a match: `Duel`, all there is, and `DuelView`, what one seat may see of it.
+"""States of a match: `Duel`, the whole of it, and `DuelView`, the part that one seat may see.
 
 A duel is the flat row that the rules work on. A view is made for reading: tiles with their cards and powers, lanes with
 their scores, the viewer's own hand with the tiles where each card may go. `cells_of` leads back from a view to a row,
 with any cards in the places of those that the viewer cannot know.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Annotated, Any
 
 from msgspec import Meta, Struct
@@ -62,7 +62,7 @@ class Duel(Struct, frozen=True, tag="duel"):
     seed: Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
     """32 bytes in hex, which no view shows: who knows them knows both decks."""
     players: tuple[str, str]
-    """Who plays Y, and who plays E."""
+    """The players of Y and of E."""
     happened: tuple[Happening, ...] = ()
 
 
@@ -92,7 +92,7 @@ class DuelView(Struct, frozen=True, tag="view"):
     playable: tuple[tuple[int, ...], ...]
     """For each card in the viewer's hand, the tiles (0 to 14) where it may be played as the board is."""
     happened: tuple[Happening, ...]
-    """What the last action did."""
+    """The effects of the last action."""
 
 
 def view_of(duel: Duel, cards: CardSet, side: int | None) -> DuelView:
@@ -129,7 +129,7 @@ def view_of(duel: Duel, cards: CardSet, side: int | None) -> DuelView:
 
 
 def happenings(noted: Iterable[Noted], cards: CardSet) -> tuple[Happening, ...]:
-    """Return what happened in words that everybody may read: not which card was drawn."""
+    """Return events in words that everybody may read: which card was drawn is left out."""
     found = []
     for event in noted:
         words = read_event(event, cards)
@@ -195,9 +195,5 @@ def _put_cards(cells: list[int], cards: CardSet, side: int, view: DuelView) -> N
     for place, card_id in enumerate(hand_ids):
         known = card_id if card_id != HIDDEN else unseen.pop()
         hand.append(2 * cards.number(known) + (place in shown))
-    put_deck(cells, cards, side, _numbers(cards, unseen))
+    put_deck(cells, cards, side, unseen)
     put_hand(cells, cards, side, hand)
-
-
-def _numbers(cards: CardSet, ids: Sequence[str]) -> list[int]:
-    return [2 * cards.number(card_id) for card_id in ids]

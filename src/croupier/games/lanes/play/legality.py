@@ -1,4 +1,4 @@
-"""Legality of plays: who may play what where, and why not: one answer for every caller."""
+"""Legality of plays: the moves of a side, and why a card may not be played on a tile."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from croupier.engine.plain import shown
 from croupier.games.lanes.cards.card_set import CardSet
 from croupier.games.lanes.errors import IllegalPlacement
 from croupier.games.lanes.play.position import tile_name
-from croupier.games.lanes.rules import layout
+from croupier.games.lanes.rules import layout, playouts
 from croupier.games.lanes.rules.pawns import legal_tiles, rank_at
 
 
@@ -20,6 +20,12 @@ def read_tile_number(lane: object, col: object) -> int:
     assert isinstance(lane, int)
     assert isinstance(col, int)
     return lane * layout.COLUMN_COUNT + col
+
+
+def list_moves(cells: list[int], tables: Sequence[int], side: int) -> list[int]:
+    """Return every move of a side as `rules.playouts` counts moves: by hand, then by tile, passing last."""
+    moves = [0] * (layout.TILE_COUNT * cells[layout.HAND_COUNT + side] + 1)
+    return moves[: playouts.legal_moves(cells, tables, side, moves)]
 
 
 def placement_problem(cells: Sequence[int], cards: CardSet, side: int, card: int, tile: int) -> str | None:

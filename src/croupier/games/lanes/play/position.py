@@ -55,9 +55,9 @@ class Tile(Struct, frozen=True, omit_defaults=True):
     base: str = "N0"
     """Owner and rank before any card was played; pawns that are taken back lead back here."""
     pawn_log: tuple[tuple[int, Side, int], ...] = ()
-    """Who put pawns here that can be taken back, in order: uid of the card, side, amount."""
+    """The pawns here that can be taken back, in order: uid of the card, side, amount."""
     aura: tuple[int, int] = (0, 0)
-    """What the auras here do to a card of Y, and to one of E."""
+    """The change that the auras here make to a card of Y, and to one of E."""
 
     @property
     def text(self) -> str:
@@ -133,11 +133,12 @@ def deck_of(cells: Sequence[int], side: int) -> list[int]:
     return list(cells[end - layout.DECK_SIZE + cells[layout.DECK_NEXT + side] : end])
 
 
-def put_deck(cells: list[int], cards: CardSet, side: int, deck: Sequence[int]) -> None:
+def put_deck(cells: list[int], cards: CardSet, side: int, ids: Sequence[str]) -> None:
     """Give a side another deck: at most fifteen cards, the next one first."""
-    drawn = layout.DECK_SIZE - len(deck)
+    drawn = layout.DECK_SIZE - len(ids)
     first = layout.DECKS + layout.DECK_SIZE * side
-    cells[first : first + layout.DECK_SIZE] = [layout.NOBODY] * drawn + list(deck)
+    deck = [2 * cards.number(card_id) for card_id in ids]
+    cells[first : first + layout.DECK_SIZE] = [layout.NOBODY] * drawn + deck
     cells[layout.DECK_NEXT + side] = drawn
     make_room(cells, cards)
 
@@ -155,17 +156,13 @@ def make_room(cells: list[int], cards: CardSet) -> None:
     room = cells[layout.HAND_ROOM]
     for side in range(2):
         coming = [*hand_of(cells, side), *deck_of(cells, side)]
-        placed = _placed(cells, side)
-        most = sum(1 + cards.offspring[card >> 1] for card in coming) + sum(cards.offspring[card] for card in placed)
+        tiles = range(layout.TILES, layout.DECKS, layout.TILE_CELLS)
+        owned = [at for at in tiles if cells[at + layout.CARD] >= 0 and cells[at + layout.OWNER] == side]
+        most = sum(1 + cards.offspring[card >> 1] for card in coming)
+        most += sum(cards.offspring[cells[at + layout.CARD]] for at in owned)
         room = max(room, most)
     if room > cells[layout.HAND_ROOM]:
         _write_hands(cells, [hand_of(cells, 0), hand_of(cells, 1)], room)
-
-
-def _placed(cells: Sequence[int], side: int) -> Iterable[int]:
-    for at in range(layout.TILES, layout.DECKS, layout.TILE_CELLS):
-        if cells[at + layout.CARD] >= 0 and cells[at + layout.OWNER] == side:
-            yield cells[at + layout.CARD]
 
 
 def _write_hands(cells: list[int], hands: list[list[int]], room: int) -> None:

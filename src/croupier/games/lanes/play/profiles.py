@@ -16,13 +16,13 @@ class Rules(Struct, frozen=True, forbid_unknown_fields=True):
     """
 
     capture: Literal["erode", "convert"] = "erode"
-    """What pawns do to those of the other side: wear them down, or turn them over."""
+    """Pawns that fall on those of the other side: they wear them down, or turn them over."""
     occupied: Literal["log", "defer"] = "log"
     """Pawns aimed at a card: there, but unseen until it goes; or only if it goes in the same play."""
     destroyed: Literal["rollback", "keep"] = "rollback"
     """The pawns of a destroyed card: taken back, or kept."""
     transfer: Literal["own_lane", "all_lanes"] = "own_lane"
-    """Who takes the loser's power: each copy of a lane's winner there; or in all lanes, if any copy is in play."""
+    """The loser's power: taken by each copy of a lane's winner there; or in all lanes, if any copy is in play."""
 
     @classmethod
     def seed(cls) -> "Rules":
@@ -33,11 +33,6 @@ class Rules(Struct, frozen=True, forbid_unknown_fields=True):
     def console(cls) -> "Rules":
         """Return what players of the video game expect: captures convert, pawns stay."""
         return cls("convert", "defer", "keep", "all_lanes")
-
-    @classmethod
-    def of(cls, profile: Profile) -> "Rules":
-        """Return the rules of that name."""
-        return PROFILES[profile]
 
     def switches(self) -> tuple[int, int, int, int]:
         """Return the four as numbers, as the rules keep them."""

@@ -11,6 +11,7 @@ from typing import Any
 from croupier.games.lanes.cards.card_set import CardSet
 from croupier.games.lanes.play.position import SIDES, tile_name
 from croupier.games.lanes.rules import layout
+from croupier.games.lanes.rules.playouts import make_move
 
 Noted = tuple[int, ...]
 """One event as the rules note it: the kind, and five numbers."""
@@ -37,6 +38,11 @@ def recorded(cells: Sequence[int], step: Play) -> tuple[list[int], list[Noted]]:
         if log[0] <= len(log):
             return after, [tuple(log[at : at + layout.EVENT_CELLS]) for at in range(1, log[0], layout.EVENT_CELLS)]
         room *= 4
+
+
+def move_step(cards: CardSet, move: int) -> Play:
+    """Return the step that makes a move of `rules.playouts` for the side whose turn it is, and hands over."""
+    return lambda cells, log: make_move(cells, cards.tables, log, move)
 
 
 def read_event(noted: Noted, cards: CardSet) -> dict[str, Any]:

@@ -35,7 +35,7 @@ from croupier.games.lanes.errors import (
     WrongSide,
 )
 from croupier.games.lanes.play.board import BoardState
-from croupier.games.lanes.play.legality import placement_problem, read_tile_number
+from croupier.games.lanes.play.legality import list_moves, placement_problem, read_tile_number
 from croupier.games.lanes.play.position import (
     SIDES,
     Side,
@@ -51,7 +51,7 @@ from croupier.games.lanes.play.profiles import Rules
 from croupier.games.lanes.play.public_events import Noted, read_event, recorded
 from croupier.games.lanes.play.scores import MatchScore, score_of
 from croupier.games.lanes.rules import layout
-from croupier.games.lanes.rules.playouts import legal_moves
+from croupier.games.lanes.rules.playouts import PASS_MOVE
 from croupier.games.lanes.rules.turns import begin_turn, draw, end_turn, mulligan, pass_turn, play
 from croupier.rng import StreamRandom
 
@@ -67,6 +67,16 @@ class Move(Struct, frozen=True, order=True):
     def is_pass(self) -> bool:
         """Whether it is to pass."""
         return self.hand_index < 0
+
+    @property
+    def number(self) -> int:
+        """The move as `rules.playouts` counts it."""
+        return PASS_MOVE if self.is_pass else 16 * self.hand_index + layout.COLUMN_COUNT * self.lane + self.col
+
+    @classmethod
+    def of(cls, number: int) -> Move:
+        """Return the move that has this number."""
+        return PASS if number == PASS_MOVE else cls(number >> 4, *divmod(number & 15, layout.COLUMN_COUNT))
 
 
 PASS = Move(-1, -1, -1)
@@ -172,7 +182,7 @@ class GameState:
             if card_id not in left:
                 raise DeckError(f"{shown(card_id)} is not in the deck of {SIDES[side]}, or not so often")
             left.remove(card_id)
-        put_deck(cells, self.cards, side, [2 * self.cards.number(card_id) for card_id in left])
+        put_deck(cells, self.cards, side, left)
         put_hand(cells, self.cards, side, [2 * self.cards.number(card_id) for card_id in hand])
         if hand_ids is None:
             for _ in range(layout.OPENING_HAND):
@@ -244,14 +254,10 @@ class GameState:
     def events(self) -> list[dict[str, Any]]:
         """Events so far, in order, as dicts of their own."""
         return [
-            {"n": n, "turn": turn, "side": SIDES[side], **self._in_words(event)}
+            {"n": n, "turn": turn, "side": SIDES[side]}
+            | (deepcopy(event) if isinstance(event, dict) else read_event(event, self.cards))
             for n, (turn, side, event) in enumerate(self._value.events, 1)
         ]
-
-    def _in_words(self, event: Noted | dict[str, Any]) -> dict[str, Any]:
-        if isinstance(event, dict):
-            return deepcopy(event)
-        return read_event(event, self.cards)
 
     def is_game_over(self) -> bool:
         """Tell whether two passes in a row or a full board have ended the game."""
@@ -270,10 +276,7 @@ class GameState:
         number = cells[layout.SIDE] if side is None else side_number(side)
         if cells[layout.OVER] or (number == cells[layout.SIDE] and cells[layout.ACTED]):
             return []
-        moves = [0] * (layout.TILE_COUNT * cells[layout.HAND_COUNT + number] + 1)
-        count = legal_moves(cells, self.cards.tables, number, moves)
-        placements = [Move(move >> 4, *divmod(move & 15, layout.COLUMN_COUNT)) for move in moves[: count - 1]]
-        return [*placements, PASS]
+        return [Move.of(move) for move in list_moves(cells, self.cards.tables, number)]
 
     def state_hash(self) -> str:
         """Return the SHA-256 of everything that decides how the game goes on, in hex."""
@@ -334,7 +337,7 @@ class GameState:
             raise PhaseError("the draw of this turn is over")
         side = cells[layout.SIDE]
         before = len(hand_of(cells, side))
-        self._step(lambda after, log: begin_turn(after, log))
+        self._step(begin_turn)
         hand = hand_of(self._value.cells, side)
         return self.cards.cards[hand[-1] >> 1] if len(hand) > before else None
 
@@ -467,7 +470,6 @@ class _GameDeck(Deck):
         return DeckValue(*self._game._value.decks[self._side], left)
 
     def _write(self, value: DeckValue) -> None:
-        game = self._game
-        cells = game.cells
-        put_deck(cells, game.cards, self._side, [2 * game.cards.number(card_id) for card_id in value.left])
-        game._set_cells(cells)
+        cells = self._game.cells
+        put_deck(cells, self._game.cards, self._side, value.left)
+        self._game._set_cells(cells)

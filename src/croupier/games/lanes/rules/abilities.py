@@ -55,7 +55,6 @@ from croupier.games.lanes.rules.layout import (
     IS_LASTING,
     IS_ON_DESTROYED,
     IS_ON_SPAWNED,
-    IS_ONE_SHOT,
     IS_PLAY_WATCHER,
     LIST,
     LIST_TOTAL,
@@ -110,18 +109,25 @@ def put_card(cells: list[int], tables: Sequence[int], log: list[int] | None, sid
     cells[NEXT_UID] += 1
     cells[CARDS_OF + side] |= bit
     cells[UNSETTLED] |= bit
-    flags = tables[CARDS + card * CARD_CELLS + FLAGS]
-    if flags & IS_LASTING:
-        if flags & IS_AURA:
-            change_auras(cells, tables, log, card, side, tile, 1)
-        if flags & IS_COUNTER:
-            cells[COUNTERS] |= bit
-        if flags & IS_PLAY_WATCHER:
-            cells[PLAY_WATCHERS] |= bit
-        if flags & IS_DEATH_WATCHER:
-            cells[DEATH_WATCHERS] |= bit
-        if flags & IS_ONE_SHOT:
-            cells[ARMED] |= bit
+    if tables[CARDS + card * CARD_CELLS + FLAGS] & IS_LASTING:
+        begin_lasting(cells, tables, log, tile)
+
+
+def begin_lasting(cells: list[int], tables: Sequence[int], log: list[int] | None, tile: int) -> None:
+    """Begin what the card on a tile does for as long as it stays: auras, counting, watching, one-shots to come."""
+    bit = 1 << tile
+    at = AT_OF[bit % 19]
+    flags = tables[CARDS + cells[at + CARD] * CARD_CELLS + FLAGS]
+    if flags & IS_AURA:
+        change_auras(cells, tables, log, cells[at + CARD], cells[at + OWNER], tile, 1)
+    if flags & IS_COUNTER:
+        cells[COUNTERS] |= bit
+    if flags & IS_PLAY_WATCHER:
+        cells[PLAY_WATCHERS] |= bit
+    if flags & IS_DEATH_WATCHER:
+        cells[DEATH_WATCHERS] |= bit
+    if unfired_at(cells, tables, at) != 0:
+        cells[ARMED] |= bit
 
 
 def note_aura(cells: list[int], log: list[int], tile: int) -> None:
@@ -138,10 +144,7 @@ def watch_play(cells: list[int], tables: Sequence[int], log: list[int] | None, s
     while watchers != 0:
         bit = watchers & -watchers
         watchers ^= bit
-        if side == 0:
-            _watch(cells, tables, log, bit, ON_CARD_PLAYED, 1, 0)
-        else:
-            _watch(cells, tables, log, bit, ON_CARD_PLAYED, 0, 1)
+        _watch(cells, tables, log, bit, ON_CARD_PLAYED, 1 - side, side)
 
 
 def _watch(

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from croupier.games.lanes.rules.abilities import ready_at, unfired_at
+from croupier.games.lanes.rules.abilities import begin_lasting, ready_at, unfired_at
 from croupier.games.lanes.rules.layout import (
     ALL_TILES,
     ARMED,
     AURA,
     CARD,
-    CARD_CELLS,
-    CARDS,
     CARDS_OF,
     COUNT,
     COUNTERS,
@@ -20,11 +18,6 @@ from croupier.games.lanes.rules.layout import (
     ENFEEBLED,
     ENHANCED,
     FIRED,
-    FLAGS,
-    IS_AURA,
-    IS_COUNTER,
-    IS_DEATH_WATCHER,
-    IS_PLAY_WATCHER,
     OWNER,
     PLAY_WATCHERS,
     ROLLBACK,
@@ -34,7 +27,7 @@ from croupier.games.lanes.rules.layout import (
     UNSETTLED,
 )
 from croupier.games.lanes.rules.pawns import replay_pawns
-from croupier.games.lanes.rules.powers import change_auras, lowered_of, update_counts, update_status
+from croupier.games.lanes.rules.powers import lowered_of, update_counts, update_status
 
 
 def recompute(cells: list[int], tables: Sequence[int]) -> None:
@@ -53,18 +46,7 @@ def recompute(cells: list[int], tables: Sequence[int]) -> None:
     for tile in range(TILE_COUNT):
         at = TILES + TILE_CELLS * tile
         if cells[at + CARD] >= 0:
-            flags = tables[CARDS + cells[at + CARD] * CARD_CELLS + FLAGS]
-            bit = 1 << tile
-            if flags & IS_AURA:
-                change_auras(cells, tables, None, cells[at + CARD], cells[at + OWNER], tile, 1)
-            if flags & IS_COUNTER:
-                cells[COUNTERS] |= bit
-            if flags & IS_PLAY_WATCHER:
-                cells[PLAY_WATCHERS] |= bit
-            if flags & IS_DEATH_WATCHER:
-                cells[DEATH_WATCHERS] |= bit
-            if unfired_at(cells, tables, at) != 0:
-                cells[ARMED] |= bit
+            begin_lasting(cells, tables, None, tile)
             cells[at + COUNT] = 0
     everywhere = cells[CARDS_OF] | cells[CARDS_OF + 1]
     update_status(cells, tables, everywhere)

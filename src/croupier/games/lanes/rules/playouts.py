@@ -1,4 +1,4 @@
-"""For those who think ahead: the legal moves, hidden cards dealt again, and games played at random to their end.
+"""Playouts for search: the legal moves, hidden cards dealt again, and games played at random to their end.
 
 A move is one number: 16 times the place in the hand, plus the tile; or PASS_MOVE.
 """
@@ -98,12 +98,7 @@ def playout(cells: list[int], tables: Sequence[int], log: list[int] | None, stre
             end_turn(cells, log)
         if cells[DREW] == 0:
             begin_turn(cells, log)
-        move = random_move(cells, tables, stream, passing)
-        if move < 0:
-            pass_turn(cells, log)
-        else:
-            play(cells, tables, log, cells[SIDE], move >> 4, move & 15)
-            end_turn(cells, log)
+        make_move(cells, tables, log, random_move(cells, tables, stream, passing))
         plies += 1
     return plies
 
