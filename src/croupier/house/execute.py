@@ -324,20 +324,9 @@ class _House:
             )
         )
         self.leaderboard(player.id)
-        self.events.append(
-            GameCompleted(
-                session.id,
-                player.id,
-                session.game_id,
-                money.staked,
-                money.returned,
-                money.fees,
-                modified.net,
-                modified.was_shielded,
-                modified.was_doubled,
-                self.balances(player.id),
-            )
-        )
+        result = (money.staked, money.returned, money.fees, modified.net, modified.was_shielded, modified.was_doubled)
+        ended = GameCompleted(session.id, player.id, session.game_id, *result, self.balances(player.id))
+        self.events.append(ended)
 
     # Shared by all instructions.
 

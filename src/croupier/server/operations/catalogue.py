@@ -53,17 +53,8 @@ def list_all_games() -> tuple[GameSummary, ...]:
 
 
 def _summary(game: Game[Any]) -> GameSummary:
-    return GameSummary(
-        game.id,
-        game.name,
-        game.description,
-        game.category,
-        game.players,
-        game.rules_version,
-        isinstance(game, HouseGame),
-        tuple(bot_names(game)),
-        game.objectives,
-    )
+    facts = (game.id, game.name, game.description, game.category, game.players, game.rules_version)
+    return GameSummary(*facts, isinstance(game, HouseGame), tuple(bot_names(game)), game.objectives)
 
 
 @operation("games", "GET /games/{game_id}", name="get_game", role="anyone", codes=("no_such_game",))
