@@ -7,6 +7,8 @@ that nobody keeps the loop to themselves. Whoever goes past a bound is refused, 
 from __future__ import annotations
 
 import asyncio
+import logging
+import socket
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
@@ -25,6 +27,10 @@ from croupier.server.problems import Problem
 from croupier.server.settings import Settings
 from croupier.server.transport.addresses import address_key, source_of
 
+log = logging.getLogger("croupier.server")
+
+ACCEPTS = 16
+"""How many connections are accepted in a turn of the loop."""
 SLICE = 4096
 """How many bytes of a client are parsed in a turn of the loop: at most some 700 frames, which take 5 ms."""
 HEAD_MAX = 32_768
@@ -64,6 +70,61 @@ class BoundedConfig(uvicorn.Config):
         self.refusal = refusal
         self.turns_away = turns_away
         self.beginning = 0
+
+
+class Listener:
+    """A listening socket, which accepts connections within the rate limit of their address.
+
+    For one beyond it nothing is made: it costs an accept, a look at the limit and a close. Some are told why.
+    """
+
+    def __init__(self, listening: socket.socket, config: BoundedConfig, make: Callable[[], Any]) -> None:
+        self._listening, self._config, self._make = listening, config, make
+        self._loop = asyncio.get_running_loop()
+        self._taking: set[asyncio.Task[Any]] = set()
+        listening.setblocking(False)
+        listening.listen(config.backlog)
+        self._open()
+
+    def close(self) -> None:
+        """Take no more connections."""
+        if self._listening.fileno() >= 0:
+            self._loop.remove_reader(self._listening)
+            self._listening.close()
+
+    async def wait_closed(self) -> None:
+        """Return at once: whoever closed it waits for the connections, not for this."""
+
+    def _open(self) -> None:
+        if self._listening.fileno() >= 0:
+            self._loop.add_reader(self._listening, self._accept)
+
+    def _accept(self) -> None:
+        for _ in range(ACCEPTS):
+            try:
+                connection, peer = self._listening.accept()
+            except (BlockingIOError, InterruptedError, ConnectionAbortedError):
+                return
+            except OSError as error:  # no file is left for it: those who go make room
+                log.error("no connection can be taken: %s", error)
+                self._loop.remove_reader(self._listening)
+                self._loop.call_later(1, self._open)
+                return
+            self._admit(connection, peer)
+
+    def _admit(self, connection: socket.socket, peer: Any) -> None:
+        address, is_own = source_of({"client": peer, "headers": ()}, self._config.settings)
+        is_told = self._config.turns_away(address_key(address)) if is_own else None
+        connection.setblocking(False)
+        if is_told:
+            self._loop.call_later(HOLD_MS / 1000, _turn_away, connection)
+        elif is_told is not None:
+            connection.close()
+        else:
+            connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            task = self._loop.create_task(self._loop.connect_accepted_socket(self._make, connection))
+            self._taking.add(task)
+            task.add_done_callback(self._taking.discard)
 
 
 class PacedTransport:
@@ -152,26 +213,12 @@ class HttpProtocol(H11Protocol):
 
     config: BoundedConfig
     conn: _Parser
-    transport: Any = None
+    transport: Any
     _timer: asyncio.TimerHandle | None = None
     _wait_ms = 0
 
-    def __init__(self, config: BoundedConfig, *more: Any, **named: Any) -> None:
-        self.config = config
-        self._make = partial(super().__init__, config, *more, **named)  # once it is known who comes
-
     def connection_made(self, transport: Any) -> None:
-        """Begin: from here on time runs. One of too many of an address is closed at once."""
-        peer = {"client": transport.get_extra_info("peername"), "headers": ()}
-        address, is_own = source_of(peer, self.config.settings)
-        is_told = self.config.turns_away(address_key(address)) if is_own else None
-        if is_told is not None:
-            if is_told:
-                asyncio.get_running_loop().call_later(HOLD_MS / 1000, _turn_away, transport)
-            else:
-                transport.abort()
-            return
-        self._make()
+        """Begin: from here on time runs."""
         super().connection_made(PacedTransport(transport, self.loop))  # type: ignore[arg-type]
         self.app = self._serve
         self.conn = _Parser(self._refuses)
@@ -180,13 +227,11 @@ class HttpProtocol(H11Protocol):
     def connection_lost(self, exc: Exception | None) -> None:
         """End."""
         self._watch(False)
-        if self.transport is not None:
-            super().connection_lost(exc)
+        super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
         """Take bytes, to be parsed slice by slice."""
-        if self.transport is not None:
-            self.transport.take(data, self._parse)
+        self.transport.take(data, self._parse)
 
     def _parse(self, data: bytes) -> None:
         super().data_received(data)
@@ -288,11 +333,12 @@ class HttpProtocol(H11Protocol):
             await self.config.loaded_app(scope, receive, send)
 
 
-def _turn_away(transport: Any) -> None:
+def _turn_away(connection: socket.socket) -> None:
     """Tell a connection that it was one too many, and close it."""
-    if not transport.is_closing():
-        transport.write(TOO_MANY_CONNECTIONS)
-        transport.close()
+    with connection, suppress(OSError):
+        with suppress(BlockingIOError):
+            connection.recv(HEAD_MAX)  # with something unread, the close would take the answer back
+        connection.send(TOO_MANY_CONNECTIONS)
 
 
 class LiveProtocol(WebSocketsSansIOProtocol):

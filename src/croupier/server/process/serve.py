@@ -13,6 +13,7 @@ import signal
 import socket
 from collections.abc import Callable, Iterator, MutableMapping
 from contextlib import contextmanager
+from functools import partial
 from typing import Any
 
 import uvicorn
@@ -21,7 +22,7 @@ from msgspec import Struct
 from croupier.server.process.file_limits import allow_many_files
 from croupier.server.process.logs import set_up_logs
 from croupier.server.process.metrics import Metrics
-from croupier.server.process.protocols import LAST_SECONDS, BoundedConfig, Refusal
+from croupier.server.process.protocols import LAST_SECONDS, BoundedConfig, HttpProtocol, Listener, Refusal
 from croupier.server.running.background import BackgroundTasks, stop
 from croupier.server.running.bot_processes import BotProcesses
 from croupier.server.running.service import Service
@@ -136,7 +137,15 @@ async def _stop(servers: list[_Server], tasks: list[asyncio.Task[None]], live: L
 
 
 class _Server(uvicorn.Server):
-    """A server that leaves signals to us: there are two of them in this process."""
+    """A server with listeners of our own. It leaves signals to us: there are two servers in this process."""
+
+    config: BoundedConfig
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        make = partial(HttpProtocol, self.config, self.server_state, self.lifespan.state)
+        listeners: list[Any] = [Listener(one, self.config, make) for one in sockets or ()]
+        await super().startup([])
+        self.servers = listeners
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
