@@ -121,9 +121,9 @@ def test_rounds_in_one_tab_do_not_grow(visitor, rounds):
 def test_no_task_holds_an_animation_up(meet, game):
     """From the first press to the last state nothing takes the page over 50 ms, in its own processor time.
 
-    Others on the machine can only make a task longer, and it may be half as fast: the best of three rounds counts.
+    Others on the machine can only make a task longer: the best of three rounds counts.
     """
-    assert any(max(busy_times(meet, game)) < 2 * TASK_MS for _ in range(3))
+    assert any(max(busy_times(meet, game)) < TASK_MS for _ in range(3))
 
 
 def busy_times(meet: Any, game: str) -> list[float]:

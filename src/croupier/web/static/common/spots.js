@@ -253,7 +253,8 @@ export class SpotLayer {
   draw(spot) {
     const lies = this.lying.get(spot.bet) ?? NOTHING;
     const { element, holder, size } = spot;
-    spot.name.textContent = this.words(spot);
+    const words = this.words(spot);
+    if (spot.name.textContent !== words) spot.name.textContent = words;
     element.classList.toggle("has-chips", Boolean(lies.stake));
     element.classList.toggle("is-won", lies.mark === "won");
     element.classList.toggle("is-lost", lies.mark === "lost");

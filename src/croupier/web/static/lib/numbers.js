@@ -7,9 +7,13 @@ export function ratio(text) {
   return Number(top) / Number(bottom);
 }
 
+const formats = {}; // by digits: making one takes as long as writing a hundred numbers with it
+
 /** Return a number with at most so many digits behind the point, or with exactly so many. */
 export function number(value, digits = 0, isExact = false) {
-  return value.toLocaleString(undefined, { maximumFractionDigits: digits, minimumFractionDigits: isExact ? digits : 0 });
+  const range = { maximumFractionDigits: digits, minimumFractionDigits: isExact ? digits : 0 };
+  const format = (formats[`${digits} ${isExact}`] ??= new Intl.NumberFormat(undefined, range));
+  return format.format(value);
 }
 
 /** Return p/q in percent. */
