@@ -64,14 +64,14 @@ def check_proof(visitor: Any) -> dict[str, str]:
 
 
 @contextmanager
-def coach_held_back(visitor: Any) -> Iterator[None]:
-    """Hold answers of the coach back, and let them go in the end."""
+def held_back(visitor: Any, asked: str) -> Iterator[None]:
+    """Hold answers back, and let them go in the end."""
     held: list[Any] = []
-    visitor.page.route("**/coach", lambda route: held.append(route))
+    visitor.page.route(asked, lambda route: held.append(route))
     yield
     for route in held:
         route.continue_()
-    visitor.page.unroute("**/coach")
+    visitor.page.unroute(asked)
 
 
 def test_a_round_is_played_and_proven(visitor, house_game):
@@ -87,6 +87,15 @@ def test_a_round_is_played_and_proven(visitor, house_game):
         "The (cards|dice|numbers) were fixed before you bet, and you mixed in a number of your own", verdict
     )
     assert verdict.endswith("worked them out again: the same.") == (checks["draws"] == "")
+
+
+@pytest.mark.parametrize("game", ["roulette", "craps", "baccarat", "casino-war"])
+def test_a_table_is_played_at_before_its_odds_are_counted(visitor, game):
+    has_prices = "() => document.querySelector('.felt').innerHTML.includes('edge ')"
+    with held_back(visitor, "**/odds?*"):
+        visitor.play(game)
+        assert not visitor.page.evaluate(has_prices)
+    visitor.page.wait_for_function(has_prices)
 
 
 def watch_what_is_asked(visitor: Any) -> list[tuple[str, str, str]]:
@@ -267,7 +276,7 @@ def test_the_edge_on_a_bet_is_that_of_the_best_way_to_play_it(visitor):
 def test_the_coach_names_every_choice_and_what_it_costs(visitor):
     visitor.open_table("three-card-poker")
     visitor.act("Deal")
-    with coach_held_back(visitor):
+    with held_back(visitor, "**/coach"):
         visitor.page.get_by_role("tab", name="Coach").click()
         visitor.page.get_by_text("The coach is thinking").wait_for()
     visitor.page.wait_for_selector(".advice li")
@@ -282,7 +291,7 @@ def test_advice_for_a_street_that_is_past_is_not_shown(visitor):
     visitor.act("Deal")
     visitor.page.get_by_role("tab", name="Coach").click()
     visitor.page.wait_for_selector(".advice li:has-text('4×')")
-    with coach_held_back(visitor):
+    with held_back(visitor, "**/coach"):
         visitor.act("Check")
         visitor.page.get_by_text("The coach is thinking").wait_for()
         assert visitor.page.locator(".advice").count() == 0

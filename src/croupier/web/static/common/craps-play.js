@@ -281,6 +281,7 @@ export class CrapsPlay {
       this.layout.destroy();
       root.remove();
     };
-    return { update: (state, before) => this.update(state, before), headline: () => this.headline(), lines: () => this.decided, destroy };
+    const [update, priced] = [(state, before) => this.update(state, before), () => this.render()];
+    return { update, priced, headline: () => this.headline(), lines: () => this.decided, destroy };
   }
 }

@@ -21,7 +21,7 @@ export function makeDrawers(page, { game, odds, sources, nameOf, wordsOf }) {
 
   const drawers = {
     Rules: async () => showMarkdown(forPlayers((await get(`/games/${game.summary.id}/rules`)).rules)),
-    Odds: async () => showOdds(odds, nameOf),
+    Odds: async () => showOdds(await odds, nameOf),
     Coach: async () => {
       const advice = await sources.coach();
       // Advice for a street that is past is none: what was asked for meanwhile comes by itself.

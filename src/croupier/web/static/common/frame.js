@@ -6,10 +6,12 @@ import { percent, ratio } from "../lib/numbers.js";
 import { play, soundsFor } from "../lib/sound.js";
 import { makeDrawers, policyName } from "./drawers.js";
 import { celebrate, drawMoment } from "./moment.js";
+import { pause } from "./pause.js";
 import { clearRefusal } from "./refusal.js";
 import { fitStage } from "./stage.js";
 import { makeTray } from "./tray.js";
 
+const PRICES_MS = 200;
 const OWN = new Set([
   "baccarat", "blackjack", "casino-war", "craps", "craps-table", "hi-lo", "lanes", "roulette", "shut-the-box", "sic-bo",
   "three-card-poker", "ultimate-texas-holdem", "video-poker",
@@ -46,11 +48,15 @@ export function betName(bet) {
 }
 
 /**
- * Put a table on the page. `actions` are what it can do: act, begin, preview; `info` is the game and its odds.
+ * Put a table on the page. `actions` are what it can do: act, begin, preview; `odds` is a promise, or null for none.
  * Returns { update(state, before), result, seats, destroy }.
  */
 export async function makeFrame(root, page, { game, actions, odds, limits, options, names, hasTray, sources }) {
   const [table, extras] = await Promise.all([loadTable(game.summary.id), loadExtras(game.summary.id)]);
+  let byBet = new Map();
+  // Odds that nobody has counted yet take seconds: the table stands before them, and its prices come later.
+  const priced = odds?.then(({ bets }) => (byBet = bestOdds(bets))).catch(() => {});
+  await Promise.race([priced, pause(PRICES_MS)]);
   const stage = el("div", { class: "felt-play" });
   const moment = el("div", { class: "moment", role: "group", "aria-label": t`What the bets came to` });
   const foot = el("div", { class: "table-foot" });
@@ -61,7 +67,6 @@ export async function makeFrame(root, page, { game, actions, odds, limits, optio
   const left = el("div", { class: "stage-left" }, actions.begin ? null : el("div", { class: "stage-bar" }, seats, status), felt);
   const memory = recall(`memory.${game.summary.id}`, {});
   const listeners = new Set();
-  const byBet = bestOdds(odds?.bets ?? []);
 
   const tray = hasTray
     ? makeTray({
@@ -93,7 +98,7 @@ export async function makeFrame(root, page, { game, actions, odds, limits, optio
     });
 
   const ctx = {
-    game: { ...game.summary, ...game, bets: odds?.bets ?? [], extras },
+    game: { ...game.summary, ...game, extras },
     act: telling(actions.act),
     begin: telling(actions.begin),
     preview: actions.preview ?? null,
@@ -169,6 +174,7 @@ export async function makeFrame(root, page, { game, actions, odds, limits, optio
   page.setTable(head, drawers.tabs);
   show(root, el("div", { class: "stage" }, left, drawers.root));
   const mounted = table.mount(stage, ctx);
+  if (odds && !byBet.size) priced.then(() => root.contains(felt) && (mounted.priced ?? mounted.purse)?.());
   const unfit = fitStage(felt, stage);
   const unpurse = page.onPurse(refreshPurse);
   refreshPurse();

@@ -240,6 +240,6 @@ export class Round {
       this.layer.destroy();
       root.remove();
     };
-    return { update: (state, before) => this.update(state, before), headline, destroy };
+    return { update: (state, before) => this.update(state, before), headline, priced: () => this.render(), destroy };
   }
 }

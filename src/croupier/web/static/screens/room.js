@@ -65,7 +65,9 @@ export function previewIn(ask, roomId) {
 
 export async function roomScreen(root, page, [roomId]) {
   let room = await get(`/rooms/${encodeURIComponent(roomId)}?legal=true`);
-  const [game, odds] = await Promise.all([get(`/games/${room.game}`), ODDS_OF[room.game] ? get(`/games/${ODDS_OF[room.game]}/odds`) : null]);
+  const odds = ODDS_OF[room.game] ? get(`/games/${ODDS_OF[room.game]}/odds`) : null;
+  odds?.catch(() => {}); // the drawer says why there are none
+  const game = await get(`/games/${room.game}`);
   // And their prices, which the layout prints.
   if (ODDS_OF[room.game]) game.pay_tables = (await get(`/games/${ODDS_OF[room.game]}`)).pay_tables;
   let frame = null;

@@ -37,11 +37,9 @@ export async function sessionScreen(root, page, [gameId]) {
   const summary = page.games.find((game) => game.id === gameId && game.is_house);
   const table = page.tables.find((one) => one.game === gameId);
   if (!summary || !table) throw new Error(t`There is no such table.`);
-  const [game, odds, mine] = await Promise.all([
-    get(`/games/${gameId}`),
-    get(`/games/${gameId}/odds?table=${table.id}`),
-    page.isNew ? [] : get("/me/sessions?limit=50"),
-  ]);
+  const odds = get(`/games/${gameId}/odds?table=${table.id}`);
+  odds.catch(() => {}); // the drawer says why there are none
+  const [game, mine] = await Promise.all([get(`/games/${gameId}`), page.isNew ? [] : get("/me/sessions?limit=50")]);
   let session = null;
   let state = null;
   let isGone = false;
