@@ -40,6 +40,15 @@ def test_the_kicker_that_decides_between_two_hands_of_one_name_is_named() -> Non
     assert names_of(hands, "m.kickers(...hand)") == [["ace", "queen"], ["eight", "nine"], None]
 
 
+def test_hands_that_are_several_cards_beat_and_one_hand_beats() -> None:
+    pairs = [["three sevens", "a pair of kings"], ["four twos", "a full house"], ["a flush", "three sevens"]]
+    assert names_of(pairs, "m.beating(...hand)") == [
+        "three sevens beat a pair of kings",
+        "four twos beat a full house",
+        "a flush beats three sevens",
+    ]
+
+
 def test_the_five_cards_that_are_raised_are_worth_what_all_seven_are() -> None:
     draw = random.Random(11)
     packs = [list(range(52)), [*range(13), *range(13, 20)]]

@@ -29,6 +29,11 @@ function straightTop(ranks, length) {
   return 0;
 }
 
+/** Return that one hand beats another, by their names: "three sixes beat a pair of kings". */
+export function beating(best, other) {
+  return /^(three|four) /.test(best) ? t`${best} beat ${other}` : t`${best} beats ${other}`;
+}
+
 /** Return what three cards are called: "a pair of sixes, ace kicker". */
 export function threeCardName(cards) {
   const ranks = cards.map(rankOf).sort((one, other) => other - one);

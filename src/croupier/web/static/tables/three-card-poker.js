@@ -3,7 +3,7 @@
 import { chips, t } from "../lib/dom.js";
 import { sentence } from "../common/card-round.js";
 import { mountCardTable } from "../common/card-table.js";
-import { threeCardName } from "../draw/hand-names.js";
+import { beating, threeCardName } from "../draw/hand-names.js";
 
 export const css = ["three-card-poker.css"];
 
@@ -46,9 +46,9 @@ const plan = {
   banner: (state) => (state.view.turn.phase === "reveal" ? t`Played. The dealer's turn.` : t`Play, or fold?`),
   ending(state) {
     const { game } = state.view;
-    const [mine, theirs] = [sentence(threeCardName(game.player)), game.dealer.length ? threeCardName(game.dealer) : ""];
-    if (game.outcome === "won") return t`${mine} beats ${theirs}`;
-    if (game.outcome === "lost") return t`${sentence(theirs)} beats ${threeCardName(game.player)}`;
+    const [mine, theirs] = [threeCardName(game.player), game.dealer.length ? threeCardName(game.dealer) : ""];
+    if (game.outcome === "won") return sentence(beating(mine, theirs));
+    if (game.outcome === "lost") return sentence(beating(theirs, mine));
     return ENDINGS[game.outcome];
   },
 };

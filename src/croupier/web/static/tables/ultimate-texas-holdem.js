@@ -3,7 +3,7 @@
 import { chips, t } from "../lib/dom.js";
 import { mountCardTable } from "../common/card-table.js";
 import { sentence } from "../common/card-round.js";
-import { bestFive, bestFiveName, kickers } from "../draw/hand-names.js";
+import { beating, bestFive, bestFiveName, kickers } from "../draw/hand-names.js";
 
 export const css = ["ultimate-texas-holdem.css"];
 
@@ -92,7 +92,7 @@ const plan = {
     const [best, other] = hands.map(bestFiveName);
     const [kicker, lower] = (best === other && kickers(...hands)) || [];
     const pushes = game.outcome.endsWith("unqualified") ? t`; the dealer does not qualify, the Ante pushes` : "";
-    return `${sentence(best)}${kicker ? t`: ${kicker} kicker beats ${lower} kicker` : t` beats ${other}`}${pushes}`;
+    return `${sentence(kicker ? t`${best}: ${kicker} kicker beats ${lower} kicker` : beating(best, other))}${pushes}`;
   },
 };
 
