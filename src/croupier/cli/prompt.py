@@ -11,7 +11,7 @@ from rich.console import Console
 from croupier.cli.show import say
 
 LEAVING = ("q", "quit", "exit")
-"""What people type to leave, in lower case."""
+"""Words that people type to leave, in lower case."""
 
 Ask = Callable[[str], str]
 """A prompt goes in, the line that was typed comes out, without spaces at its ends; `EOFError` where there is none."""

@@ -49,7 +49,7 @@ class SyncClient:
 
     @property
     def account_id(self) -> str:
-        """Whose client it is."""
+        """The id of the account that the client plays for."""
         return self.client.account_id
 
     @property

@@ -38,7 +38,7 @@ class Paths(Struct, frozen=True, eq=False):
     rounds: int
     """How many rounds an evening has."""
     ended: NDArray[np.int64]
-    """What each path ended with."""
+    """Chips that each path ended with."""
     ruined_at: NDArray[np.int64]
     """The round before which a path could not pay its stakes; -1 where the evening was played to its end."""
     drawdown: NDArray[np.int64]

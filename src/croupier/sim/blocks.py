@@ -62,7 +62,7 @@ SEED = np.dtype(
     ],
     align=True,
 )
-"""What all streams of a seed share, and room to write their counters in."""
+"""A prepared seed: the words that all its streams share, and room to write their counters in."""
 
 BYTE, WORD, INDEX = ir.IntType(8), ir.IntType(32), ir.IntType(64)
 POINTER = BYTE.as_pointer()

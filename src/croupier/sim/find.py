@@ -81,7 +81,7 @@ class Found(Struct, frozen=True):
     returned: int
     fees: int
     bonus: int = 0
-    """What modifiers added."""
+    """Chips that modifiers added."""
 
     @property
     def net(self) -> int:

@@ -35,7 +35,7 @@ class Job(Struct, frozen=True):
     strategy: Any
     """A strategy of the player's own, in place of a policy."""
     bots: tuple[AnyBot, ...]
-    """Who sits on the seats; against the house, nobody where the policy of a plan plays."""
+    """Bots on the seats; against the house, none where the policy of a plan plays."""
     rotate: bool
     by_engine: bool
 

@@ -98,7 +98,7 @@ class Simulation(Totals, frozen=True):
     first_session: int
     rounds: int
     opening: int
-    """What was staked at the start of all rounds."""
+    """Chips staked at the start of all rounds."""
     staked: int
     returned: int
     fees: int
@@ -112,9 +112,9 @@ class Simulation(Totals, frozen=True):
     hash_path: str
     """How it was worked out: how the kernel hashed, or `engine`."""
     modifiers: tuple[str, ...] = ()
-    """What was armed for every session: `shield`, `double`."""
+    """Modifiers armed for every session: `shield`, `double`."""
     bonus: int = 0
-    """What those added to the returns."""
+    """Chips that modifiers added to the returns."""
     modified: int = 0
     """In how many rounds one of them took effect."""
 

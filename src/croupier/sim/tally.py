@@ -51,12 +51,12 @@ class Tally(Struct):
 
     rounds: int = 0
     opening: int = 0
-    """What was staked at the start of all rounds."""
+    """Chips staked at the start of all rounds."""
     staked: int = 0
     returned: int = 0
     fees: int = 0
     bonus: int = 0
-    """What modifiers added to the returns."""
+    """Chips that modifiers added to the returns."""
     modified: int = 0
     """In how many rounds one of them took effect."""
     pool_squares: int = 0

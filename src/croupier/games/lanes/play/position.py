@@ -51,7 +51,7 @@ class Tile(Struct, frozen=True, omit_defaults=True):
     rank: int
     card: PlacedCard | None = None
     under: Owner = "N"
-    """Whose pawns there are, seen or not."""
+    """The side whose pawns lie there, seen or not."""
     base: str = "N0"
     """Owner and rank before any card was played; pawns that are taken back lead back here."""
     pawn_log: tuple[tuple[int, Side, int], ...] = ()

@@ -227,7 +227,7 @@ class GameState:
 
     @property
     def side_to_act(self) -> Side:
-        """Whose turn it is."""
+        """The side whose turn it is."""
         return SIDES[self._value.cells[layout.SIDE]]
 
     @property
