@@ -34,7 +34,7 @@ from croupier.server.operations.declaration.fields import (
 )
 from croupier.server.operations.declaration.operation import operation
 from croupier.server.operations.tickets import PREFIX as TICKETS
-from croupier.server.problems import Problem
+from croupier.server.problems import Problem, ensure, existing
 from croupier.store.export import erase_account, rooms_of
 from croupier.store.model import Account, Limits, Role, SessionRow, Token
 from croupier.store.scan import every_item
@@ -83,11 +83,8 @@ def authenticate(call: Context, token: str | None) -> Caller:
     found = call.tx.find_token(wanted)
     if found is None or not hmac.compare_digest(found.hash, wanted) or found.expires_at <= call.now:
         raise Problem("bad_token")
-    account = call.tx.get_account(found.account)
-    if account is None:
-        raise Problem("bad_token")
-    if account.closed_at:
-        raise Problem("account_closed")
+    account = existing(call.tx.get_account(found.account), "bad_token")
+    ensure(not account.closed_at, "account_closed")
     return Caller(account, wanted)
 
 
@@ -146,8 +143,7 @@ def new_recovery_key(call: Context, caller: Caller, recovery_key: RecoveryKey) -
     A stolen token alone does not bring one.
     """
     account, new = _own(call, caller), _secret(call)
-    if _recovered(call, recovery_key).id != account.id:
-        raise Problem("bad_token", "the recovery key is unknown")
+    ensure(_recovered(call, recovery_key).id == account.id, "bad_token", "the recovery key is unknown")
     call.tx.put_account(replace(account, recovery_hash=hash_of(new)))
     return NewRecoveryKey(new)
 
@@ -180,9 +176,7 @@ def drop_token(call: Context, caller: Caller, token_id: str) -> tuple[TokenView,
     It goes by the id that the list has for it; those that are left are returned.
     """
     found = next((token for token in _tokens(call, caller.id) if _token_id(token) == token_id), None)
-    if found is None:
-        raise Problem("not_found", "you have no such token")
-    _drop(call, found)
+    _drop(call, existing(found, "not_found", "you have no such token"))
     return list_tokens(call, caller)
 
 
@@ -193,8 +187,7 @@ def _drop(call: Context, token: Token) -> None:
 
 
 def _issue(call: Context, account_id: str, label: str) -> NewToken:
-    if label and not is_name(label):
-        raise Problem("bad_name", "a label is up to 64 printable characters")
+    ensure(not label or is_name(label), "bad_name", "a label is up to 64 printable characters")
     tokens = sorted(_tokens(call, account_id), key=lambda token: token.created_at)
     for old in tokens[: max(len(tokens) - TOKENS_EACH + 1, 0)]:
         _drop(call, old)
@@ -255,13 +248,11 @@ def set_limits(
     account = _own(call, caller)
     now_loss, now_minutes = own_limits.limits_now(account.limits, call.now)
     before = account.limits.excluded_until
-    if not 0 <= excluded_until <= call.now + EXCLUSION_MS_MAX:
-        raise Problem("bad_limits", "an exclusion ends within ten years")
+    ensure(0 <= excluded_until <= call.now + EXCLUSION_MS_MAX, "bad_limits", "an exclusion ends within ten years")
     if before > call.now and excluded_until < before:
         raise Problem("bad_limits", f"you have asked to be kept from playing until {before}: that stands")
     for value, most in ((loss_day, CHIPS_MAX), (minutes_day, 24 * 60)):
-        if value is not None and not 0 <= value <= most:
-            raise Problem("bad_limits", f"a limit is 0 to {most}, or null for none")
+        ensure(value is None or 0 <= value <= most, "bad_limits", f"a limit is 0 to {most}, or null for none")
     tight = (_tighter(now_loss, loss_day), _tighter(now_minutes, minutes_day))
     later = None if tight == (loss_day, minutes_day) else (call.now + DAY_MS, loss_day, minutes_day)
     account = replace(account, limits=Limits(*tight, excluded_until, later))
@@ -337,6 +328,5 @@ def _view(call: Context, account: Account) -> AccountView:
 
 def _checked_name(name: str) -> str:
     plain = unicodedata.normalize("NFC", name)
-    if not is_name(plain) or len(plain) > NAME_MAX:
-        raise Problem("bad_name")
+    ensure(is_name(plain) and len(plain) <= NAME_MAX, "bad_name")
     return plain

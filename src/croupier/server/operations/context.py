@@ -29,7 +29,7 @@ from croupier.engine import (
     state_digest,
 )
 from croupier.errors import BadDocument, CroupierError, GameFault
-from croupier.server.problems import Problem
+from croupier.server.problems import Problem, ensure, existing
 from croupier.server.settings import Settings
 from croupier.store.interface import Conflict
 from croupier.store.matches import apply_entry, line_of, read_match
@@ -57,9 +57,7 @@ class Caller(Struct, frozen=True):
     @property
     def id(self) -> str:
         """The account's id. Raises `Problem` for who has no token."""
-        if self.account is None:
-            raise Problem("no_token")
-        return self.account.id
+        return existing(self.account, "no_token").id
 
     @property
     def viewer(self) -> str | None:
@@ -68,11 +66,8 @@ class Caller(Struct, frozen=True):
 
     def must_play(self) -> Account:
         """Return the account, or raise `Problem` if it may only look."""
-        account = self.account
-        if account is None:
-            raise Problem("no_token")
-        if account.frozen:
-            raise Problem("account_frozen")
+        account = existing(self.account, "no_token")
+        ensure(not account.frozen, "account_frozen")
         return account
 
 
@@ -271,10 +266,7 @@ class Context:
 
     def room(self, room_id: str, *, lock: bool = False) -> Room:
         """Return a room, or raise `Problem`."""
-        room = self.tx.get_room(room_id, lock=lock)
-        if room is None:
-            raise Problem("no_such_room")
-        return room
+        return existing(self.tx.get_room(room_id, lock=lock), "no_such_room")
 
     def put_room(self, room: Room) -> Room:
         """Write a room down, and let those who watch it know."""
@@ -287,8 +279,7 @@ class Context:
 
     def live(self, room: Room) -> CachedMatch:
         """Return the match of a room as it stands: remembered, or read from the store."""
-        if room.status in ("open", "opening"):
-            raise Problem("not_started")
+        ensure(room.status not in ("open", "opening"), "not_started")
         for found in self.kept(room.id):
             if found.version == room.version:
                 return found

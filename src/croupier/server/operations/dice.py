@@ -36,7 +36,7 @@ from croupier.server.operations.declaration.fields import Whole
 from croupier.server.operations.declaration.operation import operation
 from croupier.server.operations.room_views import check_may_look, own_seat, room_view, seat_of
 from croupier.server.operations.rooms import check_few_rooms, open_room, read_options
-from croupier.server.problems import KeptRefusal, Problem
+from croupier.server.problems import KeptRefusal, Problem, ensure
 from croupier.store.matches import apply_entry, line_of
 from croupier.store.model import Account, Room, RoomSeat, StoredEvent
 from croupier.wire.dice import DiceAnswer, DicePage, Item, NewDiceRoom
@@ -217,8 +217,7 @@ def act_in(call: Context, account: Account, room: Room, action: Action) -> Room 
 def _acted(call: Context, account: Account, room: Room, action: Action) -> tuple[DiceAnswer, Room]:
     seat = own_seat(room, account.id)
     key = room.seats[seat].key
-    if action.player_id not in (None, account.id, key):
-        raise Problem("forbidden", "you act for yourself alone")
+    ensure(action.player_id in (None, account.id, key), "forbidden", "you act for yourself alone")
     mine = Action(action.type, action.payload, key)
     return _do(call, room, lambda table: table.act(mine, call.monotonic, account.id))
 
@@ -343,13 +342,10 @@ def _with_seat(room: Room, account_id: str, name: str, key: str) -> Room:
     """Return the room with a seat for a newcomer; the same room for who comes back, or adds to a bond."""
     seat = seat_of(room, account_id)
     if seat is not None:
-        if room.seats[seat].key != key:
-            raise Problem("already_seated")
+        ensure(room.seats[seat].key == key, "already_seated")
         return room
-    if any(who.key == key for who in room.seats):
-        raise Problem("forbidden", "somebody has used that key: draw another")
-    if sum(not who.left for who in room.seats) >= room.seats_max:
-        raise Problem("room_full")
+    ensure(all(who.key != key for who in room.seats), "forbidden", "somebody has used that key: draw another")
+    ensure(sum(not who.left for who in room.seats) < room.seats_max, "room_full")
     return replace(room, seats=(*room.seats, RoomSeat(account_id, name, ready=True, key=key)))
 
 
@@ -363,15 +359,12 @@ def _terms(room: Room) -> Terms:
 
 def _dice_room(call: Context, room_id: str, *, lock: bool = False) -> Room:
     room = call.room(room_id, lock=lock)
-    if not room.dice:
-        raise Problem("not_a_dice_room")
+    ensure(room.dice, "not_a_dice_room")
     return room
 
 
 def _usable(call: Context, room_id: str, *, is_of_round: bool = False) -> Room:
     room = _dice_room(call, room_id, lock=True)
-    if room.frozen and not is_of_round:
-        raise Problem("frozen")
-    if room.status != "active":
-        raise Problem("finished")
+    ensure(is_of_round or not room.frozen, "frozen")
+    ensure(room.status == "active", "finished")
     return room

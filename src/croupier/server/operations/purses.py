@@ -12,7 +12,7 @@ from croupier.server.operations.context import Caller, Context
 from croupier.server.operations.declaration.fields import Amount, Limit, Whole
 from croupier.server.operations.declaration.operation import operation
 from croupier.server.operations.table_settings import catalogue
-from croupier.server.problems import Problem
+from croupier.server.problems import Problem, ensure
 from croupier.wire.accounts import Leader, Purse
 
 
@@ -44,8 +44,7 @@ def deposit(call: Context, caller: Caller, amount: Amount) -> Purse:
     Up to 1,000. They are play money.
     """
     account = caller.must_play()
-    if account.limits.excluded_until > call.now:
-        raise Problem("excluded", until=account.limits.excluded_until)
+    ensure(account.limits.excluded_until <= call.now, "excluded", until=account.limits.excluded_until)
     ask(call, account.id, Deposit(amount))
     return purse(call, account.id)
 

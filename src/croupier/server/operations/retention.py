@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from croupier.server.operations import versions
 from croupier.server.operations.context import Context
-from croupier.server.problems import Problem
+from croupier.server.problems import ensure
 from croupier.store.host import find_host
 from croupier.store.matches import session_match_id
 from croupier.store.model import SeedRow
@@ -30,8 +30,7 @@ PAGE = 200
 
 def check_kept(row: SeedRow) -> None:
     """Raise `Problem` for a session of which only the commitment is left."""
-    if row.pruned:
-        raise Problem("no_longer_kept")
+    ensure(not row.pruned, "no_longer_kept")
 
 
 def prune_sessions(call: Context) -> Counter[str]:

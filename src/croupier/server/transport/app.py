@@ -25,7 +25,7 @@ from croupier.engine.rate_limit import RateLimiter
 from croupier.server.operations.accounts import hash_of
 from croupier.server.operations.declaration.operation import Method, Operation
 from croupier.server.operations.declaration.registry import OPERATIONS
-from croupier.server.problems import Problem
+from croupier.server.problems import Problem, ensure
 from croupier.server.running.requests import Answer, carry_out
 from croupier.server.running.requests import Request as Asked
 from croupier.server.running.service import Service, as_problem
@@ -132,8 +132,7 @@ async def _serve(service: Service, operation: Operation, request: Request[Any, A
     if operation.is_opening:
         _check_rate(service.registrations_limit, f"address {address}")
     token = token_in(request.headers)
-    if token is None and operation.role != "anyone":
-        raise Problem("no_token")
+    ensure(token is not None or operation.role == "anyone", "no_token")
     if operation.is_change:
         check_origin(request.headers.get("origin"), request.headers.get("host", ""), service.settings)
     data = await request.body() if operation.is_change else b""
@@ -158,8 +157,7 @@ def read_request(
 ) -> tuple[dict[str, Any], str | None]:
     """Return the arguments that a request brings and its key. Raises `Problem`; nothing of it has been trusted yet."""
     named = {name: str(value) for name, value in request.path_params.items()}
-    if not all(NAMED.fullmatch(value) for value in named.values()):
-        raise Problem("not_found")
+    ensure(all(NAMED.fullmatch(value) for value in named.values()), "not_found")
     query = read_query(request.scope["query_string"], operation.query or Nothing, operation.field_codes)
     kind = request.headers.get("content-type")
     body = _read_body(settings, kind, data, operation) if operation.is_change else None

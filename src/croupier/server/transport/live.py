@@ -24,7 +24,7 @@ from croupier.engine.rate_limit import MessageLimits
 from croupier.fairness.dice.answers import MALFORMED
 from croupier.server.operations.declaration.registry import FRAMES
 from croupier.server.operations.tickets import Admission, good_tokens, redeem_ticket
-from croupier.server.problems import Problem
+from croupier.server.problems import Problem, ensure
 from croupier.server.running.requests import VERSION_ONLY, Answer, Request, carry_out
 from croupier.server.running.service import Service, as_problem
 from croupier.server.settings import Settings
@@ -202,13 +202,11 @@ class LiveServer:
     async def _admit(self, scope: Scope) -> Admission:
         """Return whose connection it is, or raise `Problem`."""
         headers = {name: value.decode("latin-1") for name, value in scope["headers"]}
-        if self.is_closing:
-            raise Problem("shutting_down")
+        ensure(not self.is_closing, "shutting_down")
         check_origin(headers.get(b"origin"), headers.get(b"host", ""), self.settings)
         if frames.SUBPROTOCOL not in scope.get("subprotocols", ()):
             raise Problem("bad_request", f"the subprotocol is {frames.SUBPROTOCOL}")
-        if len(self.connections) >= self.settings.connections_max:
-            raise Problem("overloaded")
+        ensure(len(self.connections) < self.settings.connections_max, "overloaded")
         given = parse_qs(scope.get("query_string", b"").decode("ascii", "replace")).get("ticket", [""])
         admitted = await self.service.change(redeem_ticket, given[0])
         account_id = admitted.account_id
