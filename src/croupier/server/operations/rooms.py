@@ -103,7 +103,6 @@ def open_room(
         options=options,
         host=host,
         session_id=session_id,
-        scheme=2,
         **asdict(versions.issue(call, session_id, room_id, 0)),
         table_digest=versions.room_digest(game, options).hex(),
         created_at=call.now,

@@ -16,7 +16,6 @@ from hashlib import sha256
 from typing import Any
 
 import msgspec
-from msgspec import Struct
 
 from croupier.engine import Game, get_game, list_games
 from croupier.engine.plain import canonical
@@ -32,7 +31,7 @@ from croupier.server.operations.declaration.fields import Whole
 from croupier.server.operations.declaration.operation import operation
 from croupier.server.operations.table_settings import TABLES, own_tables, read_tables, usual_tables
 from croupier.store.host import Host, find_host, put_host
-from croupier.store.model import VersionRow
+from croupier.store.model import Issued, VersionRow
 from croupier.wire.sessions import VersionsPage
 
 COMMITMENTS_EACH = 20
@@ -50,17 +49,6 @@ Subjects = Mapping[str, tuple[Any, dict[str, Any]]]
 """Announcements by subject: kind and terms of each."""
 
 
-class Issued(Struct, frozen=True):
-    """A server seed that was just drawn, the commitment to it, and the host's receipt; all in hex."""
-
-    server_seed: str
-    commitment: str
-    host_key: str
-    log_n: int
-    log_head: str
-    receipt: str
-
-
 # Commitments.
 
 
@@ -74,7 +62,7 @@ def issue(
     binding = Binding(session_id, bytes.fromhex(host.key), account, n, bytes.fromhex(log_head))
     commitment = commitment_to(server_seed, binding)
     receipt = sign_receipt(host, commitment, binding)
-    return Issued(server_seed.hex(), commitment.hex(), host.key, log_n, log_head, receipt)
+    return Issued(server_seed.hex(), commitment.hex(), 2, host.key, log_n, log_head, receipt)
 
 
 def sign_receipt(host: Host, commitment: bytes, binding: Binding) -> str:
