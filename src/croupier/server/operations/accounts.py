@@ -1,8 +1,13 @@
-"""Accounts: sign-up by name, tokens, recovery keys, self-imposed limits.
+"""Accounts: sign-up by name, tokens, tickets for live connections, recovery keys, self-imposed limits.
 
 A token is 256 random bits, shown once; the store has its SHA-256. So is the recovery key, which brings a new token to
 who has lost theirs, and takes all others away. It stays good when it has been used: an answer that gets lost on the way
 locks nobody out.
+
+A ticket lets one live connection in, once. A browser cannot send a header with a WebSocket, and an address ends up in
+logs. So what goes into the address is good for one connection and for half a minute. Only the SHA-256 of a ticket is
+kept, under a name that no token can have. A ticket, and the connection it let in, are good as long as the token they
+were asked for with.
 """
 
 from __future__ import annotations
@@ -10,6 +15,7 @@ from __future__ import annotations
 import base64
 import hmac
 import unicodedata
+from collections.abc import Iterable
 from contextlib import suppress
 from hashlib import sha256
 
@@ -33,7 +39,6 @@ from croupier.server.operations.declaration.fields import (
     TimeLimit,
 )
 from croupier.server.operations.declaration.operation import operation
-from croupier.server.operations.tickets import PREFIX as TICKETS
 from croupier.server.problems import Problem, ensure, existing
 from croupier.store.export import erase_account, rooms_of
 from croupier.store.model import Account, Limits, Role, SessionRow, Token
@@ -45,12 +50,17 @@ from croupier.wire.accounts import (
     NewAccount,
     NewRecoveryKey,
     NewToken,
+    Ticket,
     TokenView,
 )
 from croupier.wire.rooms import RoomView
 
 SECRET_BYTES = 32
 TOKENS_EACH = 20
+TICKET = "ticket:"
+TICKET_MAX = 100
+TICKETS_EACH = 100
+"""How many tickets of an account are good at a time."""
 DAY_MS = 86_400_000
 EXCLUSION_MS_MAX = 10 * 366 * DAY_MS
 PAGE = 100
@@ -65,6 +75,14 @@ class Export(Struct, frozen=True):
     rooms: tuple[RoomView, ...]
     sessions: tuple[SessionRow, ...]
     ledger: tuple[Movement, ...]
+
+
+class Admission(Struct, frozen=True):
+    """Account that a ticket lets in, by which token (its hash), and until when."""
+
+    account_id: str
+    token_hash: str
+    expires_at: int
 
 
 # Who asks.
@@ -199,7 +217,7 @@ def _issue(call: Context, account_id: str, label: str) -> NewToken:
 
 def _tokens(call: Context, account_id: str) -> list[Token]:
     """Return somebody's tokens; tickets, which are kept beside them, are none."""
-    return [token for token in call.tx.tokens_of(account_id) if not token.hash.startswith(TICKETS)]
+    return [token for token in call.tx.tokens_of(account_id) if not token.hash.startswith(TICKET)]
 
 
 def _token_id(token: Token) -> str:
@@ -208,6 +226,47 @@ def _token_id(token: Token) -> str:
 
 def _secret(call: Context) -> str:
     return base64.urlsafe_b64encode(call.entropy(SECRET_BYTES)).decode().rstrip("=")
+
+
+# Tickets.
+
+
+@operation("live", "POST /tickets", name="new_ticket", status=201, shows_secret=True)
+def issue_ticket(call: Context, caller: Caller) -> Ticket:
+    """Get a ticket for one live connection, good for half a minute, at /api/v1/live.
+
+    Those that have run out are cleared away, and the oldest of too many.
+    """
+    account_id = caller.must_play().id
+    tickets = [token for token in call.tx.tokens_of(account_id) if token.hash.startswith(TICKET)]
+    tickets.sort(key=lambda each: each.expires_at)
+    for number, old in enumerate(tickets, 1 - len(tickets)):
+        if old.expires_at <= call.now or number <= -TICKETS_EACH + 1:
+            call.tx.drop_token(old.hash)
+    secret, until = _secret(call), call.now + call.settings.ticket_ms
+    call.tx.put_token(Token(TICKET + hash_of(secret), account_id, call.now, until, label=caller.token_hash))
+    return Ticket(secret, until)
+
+
+def redeem_ticket(call: Context, ticket: str) -> Admission:
+    """Return whom a ticket lets in and use it up, or raise `Problem`."""
+    found = call.tx.find_token(TICKET + hash_of(ticket)) if 0 < len(ticket) <= TICKET_MAX else None
+    token = None if found is None else call.tx.find_token(found.label)
+    if found is None or token is None or not _is_good(call, token) or found.expires_at <= call.now:
+        raise Problem("bad_token", "the ticket is unknown, used, or has run out")
+    call.tx.drop_token(found.hash)
+    return Admission(token.account, token.hash, token.expires_at)
+
+
+def good_tokens(call: Context, hashes: Iterable[str]) -> frozenset[str]:
+    """Return those of some tokens, by their hashes, that still let somebody have a live connection."""
+    found = (call.tx.find_token(each) for each in hashes)
+    return frozenset(token.hash for token in found if token is not None and _is_good(call, token))
+
+
+def _is_good(call: Context, token: Token) -> bool:
+    account = call.tx.get_account(token.account)
+    return account is not None and not account.closed_at and not account.frozen and token.expires_at > call.now
 
 
 # One's own account.

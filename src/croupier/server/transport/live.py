@@ -22,8 +22,8 @@ from msgspec import Raw, Struct
 
 from croupier.engine.rate_limit import MessageLimits
 from croupier.fairness.dice.answers import MALFORMED
+from croupier.server.operations.accounts import Admission, good_tokens, redeem_ticket
 from croupier.server.operations.declaration.registry import FRAMES
-from croupier.server.operations.tickets import Admission, good_tokens, redeem_ticket
 from croupier.server.problems import Problem, ensure
 from croupier.server.running.requests import VERSION_ONLY, Answer, Request, carry_out
 from croupier.server.running.service import Service, as_problem
