@@ -175,6 +175,19 @@ class SeedRow(Issued, frozen=True, omit_defaults=True, kw_only=True):
         return self.pair_with(client_seed=self.client_seed or "", **own)
 
 
+class Host(Struct, frozen=True):
+    """The host's key pair for Ed25519, in hex: what receipts and the log of versions are signed with.
+
+    It belongs to the database, where the secret stays.
+    """
+
+    key: str
+    secret: str
+
+    def __repr__(self) -> str:
+        return f"<Host {self.key[:16]}…>"  # a log line must not sign for it
+
+
 class VersionRow(Struct, frozen=True):
     """An entry of the log of versions, as it was hashed, with the head it led to and the host's signature."""
 

@@ -25,7 +25,6 @@ from croupier.server.problems import Problem
 from croupier.server.running.bot_processes import BotProcesses
 from croupier.server.running.service import Service
 from croupier.store.head import Head, head_of, head_path, keep_head
-from croupier.store.host import find_host
 from croupier.store.interface import StoreUnavailable
 
 log = logging.getLogger("croupier.clock")
@@ -82,7 +81,7 @@ class BackgroundTasks:
         """Begin: whatever is due by now begins anew, and bots whose turn it is go on."""
         self.service.listeners.append(self._hear)
         self._listen()
-        if await self.service.look(lambda call: find_host(call.tx)) is None:
+        if await self.service.look(lambda call: call.tx.host()) is None:
             await self.service.change(announce)
         else:
             self._begin(self._announce())
