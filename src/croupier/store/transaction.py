@@ -465,10 +465,6 @@ class Transaction(Execution):
         self.forget()
         return self.do("DELETE FROM events WHERE match_id = :match_id", match_id=session_match_id(session_id))
 
-    def carry_forward(self, limit: int) -> int:
-        """Replace old movements, whose sessions are gone, by what they come to; return how many those were."""
-        return self.house().carry_forward(limit)
-
     def next_session_id(self) -> int:
         """Return a session id that nobody has had; also for matches."""
         self.has_touched = True

@@ -23,6 +23,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from croupier.engine.checks import is_name
+from croupier.house import Register
 from croupier.house.ledger import Movement, player_account
 from croupier.house.money import CHIPS_MAX
 from croupier.server.operations import player_limits as own_limits
@@ -98,9 +99,8 @@ def authenticate(call: Context, token: str | None) -> Caller:
     if token is None:
         return Caller()
     wanted = hash_of(token)
-    found = call.tx.find_token(wanted)
-    if found is None or not hmac.compare_digest(found.hash, wanted) or found.expires_at <= call.now:
-        raise Problem("bad_token")
+    found = existing(call.tx.find_token(wanted), "bad_token")
+    ensure(hmac.compare_digest(found.hash, wanted) and found.expires_at > call.now, "bad_token")
     account = existing(call.tx.get_account(found.account), "bad_token")
     ensure(not account.closed_at, "account_closed")
     return Caller(account, wanted)
@@ -126,7 +126,7 @@ def open_account(call: Context, name: str, label: str = "", *, is_operator: bool
     role: Role = "operator" if is_operator else "player"
     account = Account(call.new_id("p_"), _checked_name(name), call.now, role, hash_of(recovery_key))
     call.tx.put_account(account)
-    purses.welcome(call, account.id)
+    purses.ask(call, account.id, Register())  # a player of the house, with chips to begin with
     token = _issue(call, account.id, label)
     return NewAccount(_view(call, account), token.token, token.expires_at, recovery_key)
 
@@ -361,9 +361,8 @@ def delete_account(call: Context, caller: Caller) -> Deleted:
 
 
 def _own(call: Context, caller: Caller, *, lock: bool = True) -> Account:
-    account = call.tx.get_account(caller.id, lock=lock)
-    if account is None or account.closed_at:
-        raise Problem("account_closed")
+    account = existing(call.tx.get_account(caller.id, lock=lock), "account_closed")
+    ensure(not account.closed_at, "account_closed")
     return account
 
 

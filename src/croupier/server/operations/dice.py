@@ -98,7 +98,7 @@ _CHOSEN = tuple({*Terms.__struct_fields__} & {*NewDiceRoom.__struct_fields__})
 def _signer(room: Room) -> Ed25519Signer:
     """Return the key of a room's table, which follows from its seed."""
     seed = bytes.fromhex(room.server_seed)
-    if room.dice and _terms(room).protocol == 1:  # such a table signs nothing any more but its transcript
+    if room.dice and read_terms(room.dice).protocol == 1:  # such a table signs nothing any more but its transcript
         return Ed25519Signer(derive(seed, "dice/key"))
     return Ed25519Signer(keyed(seed, "croupier/dice-key/2"))
 
@@ -124,7 +124,7 @@ def read_dice(call: Context, caller: Caller, room_id: str, since: Whole = 0, lim
     events = call.tx.events(room.id, since=since, limit=min(limit, ITEMS_MAX))
     items = tuple(map(item_of, events))
     return DicePage(
-        terms=_terms(room),
+        terms=read_terms(room.dice),
         players=start_of(room).players,
         options=room.options,
         items=items,
@@ -149,7 +149,7 @@ def read_transcript(call: Context, caller: Caller, room_id: str) -> bytes:
     check_may_look(room, caller.viewer)
 
     def make() -> bytes:
-        book = Book(_terms(room), _Accepted(), _entries(call.tx.events(room.id)))
+        book = Book(read_terms(room.dice), _Accepted(), _entries(call.tx.events(room.id)))
         return write_transcript(book.transcript(_signer(room)))
 
     return call.cache.answers.get(("transcript", room.id, room.version), make, len)
@@ -187,8 +187,9 @@ def send_dice(call: Context, caller: Caller, room_id: str, message: Event) -> Di
         room = _with_seat(room, account.id, account.name, message.key)
     elif seat_of(room, account.id) is None:
         raise Problem("not_seated")
-    if isinstance(message, (Join, Leave, Bet)) and not _owns(room, account.id, message.key):
-        raise Problem("forbidden", "you sign with your own key alone")
+    if isinstance(message, (Join, Leave, Bet)):
+        own = {who.key for who in room.seats if who.account == account.id and not who.left}
+        ensure(message.key in own, "forbidden", "you sign with your own key alone")
     answer, after = _do(call, room, lambda table: table.receive(message, call.monotonic, account.id))
     if not answer.ok and after.seats != seats:
         call.put_room(replace(after, seats=seats))  # something else was told, and the newcomer was refused
@@ -265,7 +266,7 @@ def _do(call: Context, room: Room, ask: Callable[[DiceRoom], RoomAnswer]) -> tup
     A table is changed where it stands. So an operation takes it out of memory first: if anything fails, the table is
     read from the store again. A no changes nothing, and whoever collects many of them shall not make us read so often.
     """
-    if _terms(room).protocol != PROTOCOL:
+    if read_terms(room.dice).protocol != PROTOCOL:
         return _retired(call, room)
     table = _taken(call, room)
     before = table.match
@@ -311,7 +312,7 @@ def _taken(call: Context, room: Room) -> DiceRoom:
             table, kept.table = kept.table, None
             return table
     events = call.tx.events(room.id)
-    terms = _terms(room)
+    terms = read_terms(room.dice)
     chain = _chain(room, terms.rounds_max)
     host = DiceHost(terms, _signer(room), Ed25519Verifier(), chain, _entries(events))
     return DiceRoom(start_of(room), host, log=line_of(events))
@@ -347,14 +348,6 @@ def _with_seat(room: Room, account_id: str, name: str, key: str) -> Room:
     ensure(all(who.key != key for who in room.seats), "forbidden", "somebody has used that key: draw another")
     ensure(sum(not who.left for who in room.seats) < room.seats_max, "room_full")
     return replace(room, seats=(*room.seats, RoomSeat(account_id, name, ready=True, key=key)))
-
-
-def _owns(room: Room, account_id: str, key: str) -> bool:
-    return any(who.account == account_id and who.key == key and not who.left for who in room.seats)
-
-
-def _terms(room: Room) -> Terms:
-    return read_terms(room.dice)
 
 
 def _dice_room(call: Context, room_id: str, *, lock: bool = False) -> Room:

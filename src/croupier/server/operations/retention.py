@@ -59,7 +59,7 @@ def prune_commitments(call: Context) -> Counter[str]:
 
 def prune_movements(call: Context) -> Counter[str]:
     """Carry movements of sessions that are gone forward, as what they come to."""
-    return Counter(movements=call.tx.carry_forward(PAGE) if call.settings.keep_sessions_days else 0)
+    return Counter(movements=call.tx.house().carry_forward(PAGE) if call.settings.keep_sessions_days else 0)
 
 
 def prune_replies(call: Context) -> Counter[str]:

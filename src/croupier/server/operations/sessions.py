@@ -95,9 +95,8 @@ def start(
     named a seed learns what would have come.
     """
     _check_own(caller, action)
-    row = call.tx.get_seed(session_id, lock=True)
-    if row is None or row.account != caller.id:
-        raise Problem("no_seed")
+    row = existing(call.tx.get_seed(session_id, lock=True), "no_seed")
+    ensure(row.account == caller.id, "no_seed")
     check_kept(row)
     ensure(row.client_seed is None, "seed_used")
     ensure(row.state == "issued", "commitment_expired")
@@ -355,9 +354,8 @@ def _match_of(session: Session) -> tuple[HouseGame[Any], Match[Any]]:
 
 def _own_row(call: Context, caller: Caller, session_id: int, *, lock: bool = False) -> SeedRow:
     """Return the seeds of a session that the caller has begun."""
-    row = call.tx.get_seed(session_id, lock=lock)
-    if row is None or row.account != caller.id or not row.has_begun:
-        raise Problem("no_such_session")
+    row = existing(call.tx.get_seed(session_id, lock=lock), "no_such_session")
+    ensure(row.account == caller.id and row.has_begun, "no_such_session")
     check_kept(row)
     return row
 

@@ -141,8 +141,8 @@ class BackgroundTasks:
             self._look_for_bots(room_id)
 
     async def _due(self) -> None:
-        found = await self.service.look(_find_due)
-        await asyncio.gather(*map(self._do, found))
+        found = await self.service.look(lambda call: call.tx.due_rooms(call.now, DUE_AT_ONCE))
+        await asyncio.gather(*(self._do(room.id) for room in found))
 
     async def _do(self, room_id: str) -> None:
         try:
@@ -291,10 +291,6 @@ async def _every(name: str, seconds: float, step: Callable[[], Awaitable[None]])
 
 
 # Operations.
-
-
-def _find_due(call: Context) -> list[str]:
-    return [room.id for room in call.tx.due_rooms(call.now, DUE_AT_ONCE)]
 
 
 def _act_when_due(call: Context, room_id: str) -> None:

@@ -24,7 +24,7 @@ from croupier.server.operations.accounts import authenticate, hash_of
 from croupier.server.operations.context import Caller, Context
 from croupier.server.operations.declaration.operation import Later, Operation
 from croupier.server.operations.operators import FROZEN, is_frozen
-from croupier.server.problems import KeptRefusal, Problem, ensure
+from croupier.server.problems import KeptRefusal, Problem, ensure, existing
 from croupier.server.running.service import Service, as_problem
 from croupier.store.interface import Reads
 from croupier.store.model import Reply
@@ -167,9 +167,8 @@ def _answered_elsewhere(call: Context, asked: Request) -> Answer | None:
 def _authorize(call: Context, asked: Request) -> Caller:
     """Return who asks, as they are now, or raise `Problem` if this is not for them."""
     if asked.account_id:
-        account = call.tx.get_account(asked.account_id)
-        if account is None or account.closed_at:  # since the connection was made
-            raise Problem("account_closed")
+        account = existing(call.tx.get_account(asked.account_id), "account_closed")
+        ensure(not account.closed_at, "account_closed")  # since the connection was made
         caller = Caller(account)
     else:
         caller = authenticate(call, asked.token)
