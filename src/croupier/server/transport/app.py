@@ -31,7 +31,7 @@ from croupier.server.running.requests import Request as Asked
 from croupier.server.running.service import Service, as_problem
 from croupier.server.settings import Settings
 from croupier.server.transport.addresses import address_key
-from croupier.server.transport.openapi import PREFIX, openapi_document
+from croupier.server.transport.openapi import PREFIX, openapi_document, reference_page
 from croupier.server.transport.reading import TOKEN_MAX, check_origin, read_json, read_query, token_in
 from croupier.server.transport.static import python_static, static_files
 
@@ -250,7 +250,5 @@ def _static(service: Service, name_of: Callable[[Request[Any, Any, Any]], str]) 
 @lru_cache
 def _page(name: str) -> bytes:
     if name == "api.html":
-        from croupier.server.transport.reference import reference_page
-
         return reference_page(OPERATIONS).encode()
     return (resources.files("croupier.server") / "pages" / name).read_bytes()
