@@ -217,31 +217,26 @@ class AnswerCache:
         return made
 
 
-class Context:
+class Context(Struct, eq=False):
     """The unit of work of one operation. `now` is the wall clock's time, in milliseconds.
 
     `monotonic` is that of a clock that never goes back, and says nothing beyond the life of a process.
     """
 
-    def __init__(
-        self,
-        cache: MatchCache,
-        tx: Transaction,
-        now: int,
-        earlier: Mapping[str, CachedMatch] | None = None,
-        *,
-        monotonic: int = 0,
-    ) -> None:
-        self.cache = cache
-        self.tx = tx
-        tx.remembered = self._remembered
-        self.now = now
-        self.monotonic = monotonic
-        self.fresh: dict[str, CachedMatch] = {}
-        """Matches that this operation has moved on; to be thrown away if it is undone."""
-        self._earlier = {} if earlier is None else earlier  # those of operations before it in the same transaction
-        self.notices: dict[str, int] = {}
-        """Rooms that have changed, and the versions they are at now."""
+    cache: MatchCache
+    tx: Transaction
+    now: int
+    earlier: Mapping[str, CachedMatch] = {}
+    """Matches that operations before it in the same transaction have moved on."""
+    monotonic: int = 0
+    fresh: dict[str, CachedMatch] = {}
+    """Matches that this operation has moved on; to be thrown away if it is undone."""
+    notices: dict[str, int] = {}
+    """Rooms that have changed, and the versions they are at now."""
+    __repr__ = object.__repr__  # a log line must not tell what it holds
+
+    def __post_init__(self) -> None:
+        self.tx.remembered = self._remembered
 
     @property
     def settings(self) -> Settings:
@@ -289,7 +284,7 @@ class Context:
 
     def kept(self, room_id: str) -> list[CachedMatch]:
         """Return the match of a room as it is remembered: by this operation, by those before it, as committed."""
-        places = (self.fresh.get(room_id), self._earlier.get(room_id), self.cache.look_up(room_id))
+        places = (self.fresh.get(room_id), self.earlier.get(room_id), self.cache.look_up(room_id))
         return [found for found in places if found is not None]
 
     def _remembered(self, match_id: str, version: int) -> Match[Any] | None:
