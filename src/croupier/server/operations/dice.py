@@ -21,7 +21,6 @@ from msgspec.structs import replace
 
 from croupier.engine import Action, LogEntry, Match, get_game, legal_actions, state_digest
 from croupier.engine.model import HOST
-from croupier.errors import BadOptions
 from croupier.fairness import derive
 from croupier.fairness.dice import DiceHost, Ed25519Signer, Ed25519Verifier, Event, HashChain, Terms, write_transcript
 from croupier.fairness.dice.book import Book
@@ -35,7 +34,7 @@ from croupier.server.operations.context import CachedMatch, Caller, Context, roo
 from croupier.server.operations.declaration.fields import Whole
 from croupier.server.operations.declaration.operation import operation
 from croupier.server.operations.room_views import check_may_look, own_seat, room_view, seat_of
-from croupier.server.operations.rooms import check_few_rooms, open_room, read_options
+from croupier.server.operations.rooms import begin, check_few_rooms, open_room, read_options
 from croupier.server.problems import KeptRefusal, Problem, ensure
 from croupier.store.matches import apply_entry, line_of
 from croupier.store.model import Account, Room, RoomSeat, StoredEvent
@@ -81,14 +80,7 @@ def create_dice_room(call: Context, caller: Caller, body: NewDiceRoom) -> RoomVi
         chain_end=chain.end,
         **{name: getattr(body, name) for name in _CHOSEN},
     )
-    dice = msgspec.to_builtins(terms)
-    room = replace(room, status="active", seats_started=1, dice=dice, deadline=call.deadline(room))
-    try:
-        match = start_of(room)
-    except BadOptions as error:
-        raise Problem("bad_request", str(error)) from None
-    call.fresh[room.id] = CachedMatch(room.version, match)
-    return room_view(call, call.put_room(room), account.id)
+    return room_view(call, begin(call, replace(room, dice=msgspec.to_builtins(terms))), account.id)
 
 
 _CHOSEN = tuple({*Terms.__struct_fields__} & {*NewDiceRoom.__struct_fields__})

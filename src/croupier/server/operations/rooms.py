@@ -238,7 +238,7 @@ def open_seat(call: Context, caller: Caller, room_id: str, secret: Secret) -> Ro
         raise Problem("wrong_secret") from None
     ensure(made == who.commitment, "wrong_secret")
     room = replace(_with_seat(room, seat, replace(who, secret=secret)), updated_at=call.now)
-    room = call.put_room(room) if _unopened(room) else _begin(call, room)
+    room = call.put_room(room) if _unopened(room) else begin(call, room)
     return room_view(call, room, account.id)
 
 
@@ -289,7 +289,7 @@ def _fix_if_ready(call: Context, room: Room) -> Room:
     return call.put_room(replace(room, status="opening", seats_digest=digest, updated_at=call.now, deadline=deadline))
 
 
-def _begin(call: Context, room: Room) -> Room:
+def begin(call: Context, room: Room) -> Room:
     """Begin the match: all that its seed is made of is there."""
     seats = len(room.seats)
     room = replace(room, status="active", seats_started=seats, updated_at=call.now, deadline=call.deadline(room))
@@ -312,7 +312,7 @@ def _opening_over(call: Context, room: Room) -> Room:
     if len(missing) == 1 and people == 2:
         try:
             with call.tx.attempt():
-                return take_out(call, _begin(call, room), missing[0])
+                return take_out(call, begin(call, room), missing[0])
         except Problem:  # a game that nobody can leave
             call.fresh.pop(room.id, None)
     return _void_start(call, room, missing)
