@@ -10,7 +10,7 @@ import logging
 import re
 from asyncio import to_thread
 from collections.abc import Callable, Coroutine, Sequence
-from functools import lru_cache, partial
+from functools import partial
 from importlib import resources
 from typing import Any
 
@@ -55,11 +55,6 @@ HEADERS = {
 """Security headers of every answer. The connection's own security is its proxy's business."""
 NO_STORE = {**HEADERS, "Cache-Control": "no-store"}
 
-PAGES = {
-    "/api": ("api.html", "text/html"),
-    "/start.css": ("start.css", "text/css"),
-}
-
 log = logging.getLogger("croupier.server")
 
 
@@ -87,11 +82,13 @@ def create_app(
         max_age=600,
     )
     document = msgspec.json.encode(openapi_document(operations))
+    style = resources.files("croupier.server") / "pages" / "start.css"
     return Litestar(
         route_handlers=[
             *(_mounted(PREFIX + each.path, each.method, _handler(service, each), each.name) for each in operations),
             _mounted(f"{PREFIX}/openapi.json", "GET", _fixed(document, JSON), "openapi"),
-            *(_mounted(path, "GET", _fixed(_page(name), kind), name) for path, (name, kind) in PAGES.items()),
+            _mounted("/api", "GET", _fixed(reference_page(operations).encode(), "text/html"), "api.html"),
+            _mounted("/start.css", "GET", _fixed(style.read_bytes(), "text/css"), "start.css"),
             _mounted("/", "GET", _static(service, lambda request: "index.html"), "page"),
             HTTPRouteHandler("/web/{file:path}", http_method="GET", name="web", status_code=200)(
                 _static(service, lambda request: str(request.path_params["file"]).lstrip("/"))
@@ -245,10 +242,3 @@ def _static(service: Service, name_of: Callable[[Request[Any, Any, Any]], str]) 
         return Response(found.body, media_type=found.kind, headers=headers)
 
     return handle
-
-
-@lru_cache
-def _page(name: str) -> bytes:
-    if name == "api.html":
-        return reference_page(OPERATIONS).encode()
-    return (resources.files("croupier.server") / "pages" / name).read_bytes()
