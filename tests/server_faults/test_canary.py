@@ -26,7 +26,6 @@ from croupier.server.process.logs import JsonLines
 from croupier.server.running.service import Service
 from croupier.server.settings import Settings
 from croupier.store.database import open_store
-from croupier.store.host import find_host
 from croupier.store.matches import pair_of
 from tests.server_faults.faulty_proxy import FaultyProxy
 
@@ -136,7 +135,7 @@ def secrets_of(file: Path, rooms: list[str], sessions: list[int]) -> dict[str, b
             assert row is not None
             found[f"seed of session {number}"] = bytes.fromhex(row.server_seed)
             found[f"match seed of session {number}"] = row.pair().match_seed(number)
-        host = store.read(find_host)
+        host = store.read(lambda transaction: transaction.host())
         assert host is not None
         found["the host's key"] = bytes.fromhex(host.secret)
     return found

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from types import MappingProxyType
-from typing import Any
+from typing import Any, TypeVar
 
 from msgspec import Struct
 
 from croupier.errors import CroupierError
+
+T = TypeVar("T")
 
 _STATUS = {
     # Who asks.
@@ -111,6 +113,19 @@ class Problem(CroupierError):
             "detail": self.detail,
             **self.extra,
         }
+
+
+def ensure(condition: object, reason: str, detail: str = "", **extra: Any) -> None:
+    """Raise `Problem` unless the condition holds."""
+    if not condition:
+        raise Problem(reason, detail, **extra)
+
+
+def existing(value: T | None, reason: str, detail: str = "") -> T:
+    """Return a value that was looked for, or raise `Problem` if there is none."""
+    if value is None:
+        raise Problem(reason, detail)
+    return value
 
 
 class KeptRefusal(Struct, frozen=True):

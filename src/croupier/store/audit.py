@@ -23,7 +23,6 @@ from croupier.house.ledger import OPEN, Ledger, check_ledger
 from croupier.house.money import Money
 from croupier.store.database import DatabaseStore
 from croupier.store.head import check_head
-from croupier.store.host import find_host
 from croupier.store.matches import apply_entry, pair_of, session_match_id, start_of, start_of_session
 from croupier.store.model import Room, SeedRow, StoredEvent, StoredSession
 from croupier.store.scan import PAGE, TABLES, every_match_id, every_row
@@ -228,7 +227,7 @@ class _Auditor:
     def _versions_log(self, transaction: Transaction) -> None:
         """Work the log of versions out again from its first entry, and compare every head."""
         self.place = "the log of versions"
-        host = find_host(transaction)
+        host = transaction.host()
         self._host_key = bytes.fromhex("" if host is None else host.key)
         head = first_head(self._host_key)
         self._heads = {0: head.hex()}

@@ -36,17 +36,14 @@ class Reads(Struct, frozen=True):
     settings: tuple[str, ...] = ()
 
 
-class Job(Generic[T]):
+class Job(Struct, Generic[T], eq=False):
     """A job with what it is going to read."""
 
-    __slots__ = ("_run", "reads")
-
-    def __init__(self, run: Callable[[Transaction], T], reads: Reads) -> None:
-        self._run = run
-        self.reads = reads
+    run: Callable[[Transaction], T]
+    reads: Reads
 
     def __call__(self, transaction: Transaction) -> T:
-        return self._run(transaction)
+        return self.run(transaction)
 
 
 class Conflict(CroupierError):

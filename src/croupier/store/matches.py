@@ -18,7 +18,7 @@ from croupier.fairness import SeedPair
 from croupier.fairness.dice.terms import game_id_of, read_terms
 from croupier.fairness.seeds import SeatSecret
 from croupier.house.session import Session
-from croupier.store.model import Room, RoomSeat, StoredEvent, pair_from
+from croupier.store.model import Room, RoomSeat, StoredEvent
 
 if TYPE_CHECKING:
     from croupier.store.transaction import Transaction
@@ -67,7 +67,8 @@ def pair_of(room: Room) -> SeedPair:
     if room.scheme == 1:
         return SeedPair(room.commitment, room.server_seed, room.client_seed)
     seats = seat_secrets(room.seats[: room.seats_started])
-    return pair_from(room, client_seed="", account=room.id, seats=seats, voids=room.voids)
+    own = {"account": room.id, "table_digest": room.table_digest, "seats": seats, "voids": room.voids}
+    return room.pair_with(client_seed="", **own)
 
 
 def seat_secrets(seats: Sequence[RoomSeat]) -> tuple[SeatSecret, ...]:

@@ -70,7 +70,23 @@ class RoomSeat(Struct, frozen=True, omit_defaults=True):
     """The public key that is the player's id where everybody makes the dice."""
 
 
-class Room(Struct, frozen=True, omit_defaults=True):
+class Issued(Struct, frozen=True, omit_defaults=True):
+    """A server seed, which is a secret until it is opened, the commitment to it, and the host's receipt; all in hex."""
+
+    server_seed: str
+    commitment: str
+    scheme: int = 1
+    host_key: str = ""
+    log_n: int = 0
+    log_head: str = ""
+    receipt: str = ""
+
+    def pair_with(self, **more: Any) -> SeedPair:
+        """Return the parts of a seed that a session and a room have under the same names, with those they have not."""
+        return SeedPair(**{name: getattr(self, name) for name in Issued.__struct_fields__}, **more)
+
+
+class Room(Issued, frozen=True, omit_defaults=True, kw_only=True):
     """A match and everything around it. `version` counts what happened to the match: actions, and actions undone.
 
     `server_seed` is a secret until the match is over.
@@ -83,8 +99,6 @@ class Room(Struct, frozen=True, omit_defaults=True):
     options: dict[str, Any]
     host: str
     session_id: int
-    server_seed: str
-    commitment: str
     created_at: int
     seats: tuple[RoomSeat, ...] = ()
     seats_max: int = 1
@@ -98,11 +112,6 @@ class Room(Struct, frozen=True, omit_defaults=True):
     """How long a turn may take; 0 for as long as the operator's limit for abandoned matches."""
     client_seed: str = ""
     """All client seeds together, in a room of scheme 1."""
-    scheme: int = 1
-    host_key: str = ""
-    log_n: int = 0
-    log_head: str = ""
-    receipt: str = ""
     table_digest: str = ""
     seats_digest: str = ""
     """K, over everything that is fixed before the first seat opens."""
@@ -135,24 +144,17 @@ class StoredEvent(Struct, frozen=True, omit_defaults=True):
     digest: str = ""
 
 
-class SeedRow(Struct, frozen=True, omit_defaults=True):
+class SeedRow(Issued, frozen=True, omit_defaults=True, kw_only=True):
     """A server seed that was committed to for a session. It is stored before the client seed is known."""
 
     session_id: int
     account: str
-    server_seed: str
-    commitment: str
     created_at: int
     client_seed: str | None = None
     """The first one that was named is final, whether the start was refused or not."""
-    scheme: int = 1
     state: SeedState = "issued"
     """Issued, then started, or opened at once because the start was refused or a day has passed."""
     n: int = 0
-    host_key: str = ""
-    log_n: int = 0
-    log_head: str = ""
-    receipt: str = ""
     expires_at: int = 0
     table_digest: str = ""
     reason: str = ""
@@ -169,13 +171,21 @@ class SeedRow(Struct, frozen=True, omit_defaults=True):
     def pair(self) -> SeedPair:
         """Return both parts of the seed, with the commitment. The server's is a secret until it is opened."""
         account = self.account if self.scheme > 1 else ""
-        return pair_from(self, client_seed=self.client_seed or "", account=account, n=self.n)
+        own = {"account": account, "n": self.n, "table_digest": self.table_digest}
+        return self.pair_with(client_seed=self.client_seed or "", **own)
 
 
-def pair_from(row: SeedRow | Room, **more: Any) -> SeedPair:
-    """Return the parts of a seed that a session and a room have under the same names, with those they have not."""
-    names = ("commitment", "server_seed", "scheme", "host_key", "log_head", "log_n", "table_digest", "receipt")
-    return SeedPair(**{name: getattr(row, name) for name in names}, **more)
+class Host(Struct, frozen=True):
+    """The host's key pair for Ed25519, in hex: what receipts and the log of versions are signed with.
+
+    It belongs to the database, where the secret stays.
+    """
+
+    key: str
+    secret: str
+
+    def __repr__(self) -> str:
+        return f"<Host {self.key[:16]}…>"  # a log line must not sign for it
 
 
 class VersionRow(Struct, frozen=True):

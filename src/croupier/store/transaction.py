@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import nullcontext
+from functools import lru_cache
 from operator import attrgetter
 from typing import Any, TypeVar
 
@@ -22,6 +23,7 @@ from croupier.store.matches import session_match_id
 from croupier.store.model import (
     Account,
     Audit,
+    Host,
     Reply,
     Room,
     SeedRow,
@@ -59,7 +61,10 @@ LAST_ID = "session id"
 """Where the last session id is known, if nobody else gives any."""
 CARRIED = "carried"
 """Where a list of movements says that older ones came from."""
+HOST = "host_key"
+"""Setting that holds the host's key."""
 _plain = Decoder(dict[str, Any]).decode
+_host = lru_cache(maxsize=4)(Decoder(Host).decode)
 
 
 class Transaction(Execution):
@@ -460,10 +465,6 @@ class Transaction(Execution):
         self.forget()
         return self.do("DELETE FROM events WHERE match_id = :match_id", match_id=session_match_id(session_id))
 
-    def carry_forward(self, limit: int) -> int:
-        """Replace old movements, whose sessions are gone, by what they come to; return how many those were."""
-        return self.house().carry_forward(limit)
-
     def next_session_id(self) -> int:
         """Return a session id that nobody has had; also for matches."""
         self.has_touched = True
@@ -515,6 +516,14 @@ class Transaction(Execution):
     def put_setting(self, name: str, value: bytes) -> None:
         self.known["settings", name] = value
         self.do(put("settings"), name=name, value=value)
+
+    def host(self) -> Host | None:
+        """Return the host's key; None in a database that has not been served yet."""
+        data = self.get_setting(HOST)
+        return None if data is None else _host(data)
+
+    def put_host(self, host: Host) -> None:
+        self.put_setting(HOST, msgspec.json.encode(host))
 
     def add_audit(self, at: int, actor: str, what: str, about: str = "", **details: object) -> None:
         text = "INSERT INTO audits (at, actor, what, about, details) VALUES (:at, :actor, :what, :about, :details)"

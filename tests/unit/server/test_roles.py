@@ -11,7 +11,6 @@ import re
 import pytest
 
 from croupier.server.operations.declaration.registry import OPERATIONS
-from croupier.server.transport.app import PAGES
 from croupier.server.transport.openapi import PREFIX
 
 OK, NO, BAD = "ok", "no_token", "forbidden"
@@ -181,7 +180,7 @@ def test_methods_that_no_route_has_are_refused(town):
     paths: dict[str, set[str]] = {}
     for route in OPERATIONS:
         paths.setdefault(PREFIX + route.path, set()).add(route.method)
-    for path in (*PAGES, f"{PREFIX}/openapi.json"):
+    for path in ("/api", "/start.css", f"{PREFIX}/openapi.json"):
         paths[path] = {"GET"}
     for path, methods in paths.items():
         filled = path.replace("{", "").replace("}", "")
@@ -242,7 +241,7 @@ def test_nothing_is_mounted_but_the_operations_and_the_pages(town):
     """A handler that somebody mounts beside the table has no row, and nobody has said who may use it."""
     plain = re.compile(r":(str|path)\}")
     mounted = {plain.sub("}", route.path) for route in town.app.routes}
-    expected = {PREFIX + route.path for route in OPERATIONS} | set(PAGES)
+    expected = {PREFIX + route.path for route in OPERATIONS} | {"/api", "/start.css"}
     assert mounted - {"/", "/web/{file}"} == expected | {f"{PREFIX}/openapi.json"}
     methods = {(plain.sub("}", route.path), method) for route in town.app.routes for method in route.methods}
     changing = {(path, method) for path, method in methods if method not in ("GET", "HEAD", "OPTIONS")}

@@ -36,9 +36,8 @@ from croupier.house import (
 )
 from croupier.rng import GameRng
 from croupier.store.database import DatabaseStore, open_store
-from croupier.store.host import Host, put_host
 from croupier.store.matches import start_of
-from croupier.store.model import Account, Reply, Room, RoomSeat, StoredEvent, Token
+from croupier.store.model import Account, Host, Reply, Room, RoomSeat, StoredEvent, Token
 from croupier.store.scan import TABLES
 from croupier.store.sessions import append_moves
 from croupier.store.transaction import Transaction
@@ -202,7 +201,7 @@ class World:
         transaction.put_setting("open", b"\xff")
 
     def _log(self, transaction: Transaction) -> None:
-        put_host(transaction, Host(SIGNER.key, SECRET.hex()))
+        transaction.put_host(Host(SIGNER.key, SECRET.hex()))
         for row in LOG:
             transaction.add_version(row)
 

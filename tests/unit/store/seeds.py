@@ -66,12 +66,12 @@ def seed_row(session_id: int, account: str, at: int, **more: Any) -> SeedRow:
     """Return the seeds of a session at the house."""
     if session_id < FIRST_OF_SCHEME_2:
         seed = server_seed(session_id)
-        return SeedRow(session_id, account, seed.hex(), sha256(seed).hexdigest(), at, client_seed="cd")
+        parts = (seed.hex(), sha256(seed).hexdigest())
+        return SeedRow(*parts, session_id=session_id, account=account, created_at=at, client_seed="cd")
     n = session_id - FIRST_OF_SCHEME_2 + 1
     more = {"client_seed": "cd" * 32, "state": "started", "table_digest": TABLE_DIGEST, **more}
-    return SeedRow(
-        session_id, account, created_at=at, n=n, expires_at=at + 100, **issued(session_id, account, n), **more
-    )
+    more |= {"n": n, "expires_at": at + 100, **issued(session_id, account, n)}
+    return SeedRow(session_id=session_id, account=account, created_at=at, **more)
 
 
 def match_seed(session_id: int, account: str) -> bytes:

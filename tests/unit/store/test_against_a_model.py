@@ -322,14 +322,9 @@ def op(name, *args):
 
 after = st.one_of(st.just(""), names)
 before = st.one_of(st.none(), few)
-seeds = st.builds(
-    lambda id, who, n, state, at: SeedRow(id, who, "s", "c", 1, n=n, state=state, expires_at=at),
-    few,
-    names,
-    few,
-    st.sampled_from(["issued", "issued", "started", "refused", "expired"]),
-    few,
-)
+states = st.sampled_from(["issued", "issued", "started", "refused", "expired"])
+own = {"session_id": few, "account": names, "n": few, "state": states, "expires_at": few}
+seeds = st.builds(lambda **more: SeedRow("s", "c", created_at=1, **more), **own)
 simple = st.one_of(
     op("get_account", names),
     op("put_account", accounts),

@@ -41,6 +41,10 @@ def ids_of(store, question):
     return [getattr(row, "id", None) or row.session_id for row in store.read(question)]
 
 
+def seed(id, who="a_ann", at=1, **more):
+    return SeedRow("5e", "c0", session_id=id, account=who, created_at=at, **more)
+
+
 # Transactions.
 
 
@@ -60,7 +64,7 @@ ROWS = {
     ),
     "account": (lambda tx, at: tx.put_account(Account("a", "A", at)), lambda tx: tx.get_account("a").created_at),
     "setting": (lambda tx, at: tx.put_setting("motto", b"%d" % at), lambda tx: int(tx.get_setting("motto"))),
-    "seed": (lambda tx, at: tx.put_seed(SeedRow(7, "a", "00", "11", at)), lambda tx: tx.get_seed(7).created_at),
+    "seed": (lambda tx, at: tx.put_seed(seed(7, at=at)), lambda tx: tx.get_seed(7).created_at),
     "token": (lambda tx, at: tx.put_token(Token("h", "a_ann", at, at)), lambda tx: tx.find_token("h").created_at),
     "balance": (lambda tx, at: tx.house().put("balance/bank", at), lambda tx: tx.house().get("balance/bank")),
 }
@@ -399,7 +403,7 @@ def test_session_ids_are_never_given_out_twice(store):
 
 
 def test_a_seed_is_kept_and_completed(store):
-    row = SeedRow(7, "a_ann", "11" * 32, "22" * 32, 5)
+    row = SeedRow("11" * 32, "22" * 32, session_id=7, account="a_ann", created_at=5)
     do(store, lambda tx: tx.put_seed(row))
     do(store, lambda tx: tx.put_seed(replace(row, client_seed="33")))
 
@@ -431,7 +435,7 @@ def test_commitments_are_counted_and_listed_by_account(store):
             (11, "a_ann", 5, "issued"),
         ]
         for id, who, n, state in rows:
-            transaction.put_seed(SeedRow(id, who, "s", "c", 1, scheme=2, n=n, state=state))
+            transaction.put_seed(seed(id, who, scheme=2, n=n, state=state))
 
     do(store, fill)
 
@@ -450,7 +454,7 @@ def test_open_commitments_and_sessions_are_listed_as_last_written(store):
 
     def put(transaction, *rows):
         for id, state, is_complete in rows:
-            transaction.put_seed(SeedRow(id, "a_ann", "s", "c", 1, state=state))
+            transaction.put_seed(seed(id, state=state))
             transaction.put_session(SessionRow(id, "a_ann", "craps", 1, 1, is_complete=is_complete))
         lists = (transaction.issued_seeds("a_ann", 9), transaction.open_sessions("a_ann", 9))
         return tuple([row.session_id for row in rows] for rows in lists)
@@ -466,7 +470,7 @@ def test_commitments_that_were_not_used_in_their_time_are_found_the_oldest_first
     def fill(transaction):
         rows: list[Any] = [(1, 30, "issued"), (2, 10, "issued"), (3, 10, "started"), (4, 20, "issued")]
         for id, expires_at, state in rows:
-            transaction.put_seed(SeedRow(id, "a_ann", "s", "c", 1, state=state, expires_at=expires_at))
+            transaction.put_seed(seed(id, state=state, expires_at=expires_at))
 
     do(store, fill)
 

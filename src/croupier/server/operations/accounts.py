@@ -1,8 +1,13 @@
-"""Accounts: sign-up by name, tokens, recovery keys, self-imposed limits.
+"""Accounts: sign-up by name, tokens, tickets for live connections, recovery keys, self-imposed limits.
 
 A token is 256 random bits, shown once; the store has its SHA-256. So is the recovery key, which brings a new token to
 who has lost theirs, and takes all others away. It stays good when it has been used: an answer that gets lost on the way
 locks nobody out.
+
+A ticket lets one live connection in, once. A browser cannot send a header with a WebSocket, and an address ends up in
+logs. So what goes into the address is good for one connection and for half a minute. Only the SHA-256 of a ticket is
+kept, under a name that no token can have. A ticket, and the connection it let in, are good as long as the token they
+were asked for with.
 """
 
 from __future__ import annotations
@@ -10,6 +15,7 @@ from __future__ import annotations
 import base64
 import hmac
 import unicodedata
+from collections.abc import Iterable
 from contextlib import suppress
 from hashlib import sha256
 
@@ -17,6 +23,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from croupier.engine.checks import is_name
+from croupier.house import Register
 from croupier.house.ledger import Movement, player_account
 from croupier.house.money import CHIPS_MAX
 from croupier.server.operations import player_limits as own_limits
@@ -33,8 +40,7 @@ from croupier.server.operations.declaration.fields import (
     TimeLimit,
 )
 from croupier.server.operations.declaration.operation import operation
-from croupier.server.operations.tickets import PREFIX as TICKETS
-from croupier.server.problems import Problem
+from croupier.server.problems import Problem, ensure, existing
 from croupier.store.export import erase_account, rooms_of
 from croupier.store.model import Account, Limits, Role, SessionRow, Token
 from croupier.store.scan import every_item
@@ -45,12 +51,17 @@ from croupier.wire.accounts import (
     NewAccount,
     NewRecoveryKey,
     NewToken,
+    Ticket,
     TokenView,
 )
 from croupier.wire.rooms import RoomView
 
 SECRET_BYTES = 32
 TOKENS_EACH = 20
+TICKET = "ticket:"
+TICKET_MAX = 100
+TICKETS_EACH = 100
+"""How many tickets of an account are good at a time."""
 DAY_MS = 86_400_000
 EXCLUSION_MS_MAX = 10 * 366 * DAY_MS
 PAGE = 100
@@ -67,6 +78,14 @@ class Export(Struct, frozen=True):
     ledger: tuple[Movement, ...]
 
 
+class Admission(Struct, frozen=True):
+    """Account that a ticket lets in, by which token (its hash), and until when."""
+
+    account_id: str
+    token_hash: str
+    expires_at: int
+
+
 # Who asks.
 
 
@@ -80,14 +99,10 @@ def authenticate(call: Context, token: str | None) -> Caller:
     if token is None:
         return Caller()
     wanted = hash_of(token)
-    found = call.tx.find_token(wanted)
-    if found is None or not hmac.compare_digest(found.hash, wanted) or found.expires_at <= call.now:
-        raise Problem("bad_token")
-    account = call.tx.get_account(found.account)
-    if account is None:
-        raise Problem("bad_token")
-    if account.closed_at:
-        raise Problem("account_closed")
+    found = existing(call.tx.find_token(wanted), "bad_token")
+    ensure(hmac.compare_digest(found.hash, wanted) and found.expires_at > call.now, "bad_token")
+    account = existing(call.tx.get_account(found.account), "bad_token")
+    ensure(not account.closed_at, "account_closed")
     return Caller(account, wanted)
 
 
@@ -111,7 +126,7 @@ def open_account(call: Context, name: str, label: str = "", *, is_operator: bool
     role: Role = "operator" if is_operator else "player"
     account = Account(call.new_id("p_"), _checked_name(name), call.now, role, hash_of(recovery_key))
     call.tx.put_account(account)
-    purses.welcome(call, account.id)
+    purses.ask(call, account.id, Register())  # a player of the house, with chips to begin with
     token = _issue(call, account.id, label)
     return NewAccount(_view(call, account), token.token, token.expires_at, recovery_key)
 
@@ -146,8 +161,7 @@ def new_recovery_key(call: Context, caller: Caller, recovery_key: RecoveryKey) -
     A stolen token alone does not bring one.
     """
     account, new = _own(call, caller), _secret(call)
-    if _recovered(call, recovery_key).id != account.id:
-        raise Problem("bad_token", "the recovery key is unknown")
+    ensure(_recovered(call, recovery_key).id == account.id, "bad_token", "the recovery key is unknown")
     call.tx.put_account(replace(account, recovery_hash=hash_of(new)))
     return NewRecoveryKey(new)
 
@@ -180,9 +194,7 @@ def drop_token(call: Context, caller: Caller, token_id: str) -> tuple[TokenView,
     It goes by the id that the list has for it; those that are left are returned.
     """
     found = next((token for token in _tokens(call, caller.id) if _token_id(token) == token_id), None)
-    if found is None:
-        raise Problem("not_found", "you have no such token")
-    _drop(call, found)
+    _drop(call, existing(found, "not_found", "you have no such token"))
     return list_tokens(call, caller)
 
 
@@ -193,8 +205,7 @@ def _drop(call: Context, token: Token) -> None:
 
 
 def _issue(call: Context, account_id: str, label: str) -> NewToken:
-    if label and not is_name(label):
-        raise Problem("bad_name", "a label is up to 64 printable characters")
+    ensure(not label or is_name(label), "bad_name", "a label is up to 64 printable characters")
     tokens = sorted(_tokens(call, account_id), key=lambda token: token.created_at)
     for old in tokens[: max(len(tokens) - TOKENS_EACH + 1, 0)]:
         _drop(call, old)
@@ -206,7 +217,7 @@ def _issue(call: Context, account_id: str, label: str) -> NewToken:
 
 def _tokens(call: Context, account_id: str) -> list[Token]:
     """Return somebody's tokens; tickets, which are kept beside them, are none."""
-    return [token for token in call.tx.tokens_of(account_id) if not token.hash.startswith(TICKETS)]
+    return [token for token in call.tx.tokens_of(account_id) if not token.hash.startswith(TICKET)]
 
 
 def _token_id(token: Token) -> str:
@@ -215,6 +226,47 @@ def _token_id(token: Token) -> str:
 
 def _secret(call: Context) -> str:
     return base64.urlsafe_b64encode(call.entropy(SECRET_BYTES)).decode().rstrip("=")
+
+
+# Tickets.
+
+
+@operation("live", "POST /tickets", name="new_ticket", status=201, shows_secret=True)
+def issue_ticket(call: Context, caller: Caller) -> Ticket:
+    """Get a ticket for one live connection, good for half a minute, at /api/v1/live.
+
+    Those that have run out are cleared away, and the oldest of too many.
+    """
+    account_id = caller.must_play().id
+    tickets = [token for token in call.tx.tokens_of(account_id) if token.hash.startswith(TICKET)]
+    tickets.sort(key=lambda each: each.expires_at)
+    for number, old in enumerate(tickets, 1 - len(tickets)):
+        if old.expires_at <= call.now or number <= -TICKETS_EACH + 1:
+            call.tx.drop_token(old.hash)
+    secret, until = _secret(call), call.now + call.settings.ticket_ms
+    call.tx.put_token(Token(TICKET + hash_of(secret), account_id, call.now, until, label=caller.token_hash))
+    return Ticket(secret, until)
+
+
+def redeem_ticket(call: Context, ticket: str) -> Admission:
+    """Return whom a ticket lets in and use it up, or raise `Problem`."""
+    found = call.tx.find_token(TICKET + hash_of(ticket)) if 0 < len(ticket) <= TICKET_MAX else None
+    token = None if found is None else call.tx.find_token(found.label)
+    if found is None or token is None or not _is_good(call, token) or found.expires_at <= call.now:
+        raise Problem("bad_token", "the ticket is unknown, used, or has run out")
+    call.tx.drop_token(found.hash)
+    return Admission(token.account, token.hash, token.expires_at)
+
+
+def good_tokens(call: Context, hashes: Iterable[str]) -> frozenset[str]:
+    """Return those of some tokens, by their hashes, that still let somebody have a live connection."""
+    found = (call.tx.find_token(each) for each in hashes)
+    return frozenset(token.hash for token in found if token is not None and _is_good(call, token))
+
+
+def _is_good(call: Context, token: Token) -> bool:
+    account = call.tx.get_account(token.account)
+    return account is not None and not account.closed_at and not account.frozen and token.expires_at > call.now
 
 
 # One's own account.
@@ -255,13 +307,11 @@ def set_limits(
     account = _own(call, caller)
     now_loss, now_minutes = own_limits.limits_now(account.limits, call.now)
     before = account.limits.excluded_until
-    if not 0 <= excluded_until <= call.now + EXCLUSION_MS_MAX:
-        raise Problem("bad_limits", "an exclusion ends within ten years")
+    ensure(0 <= excluded_until <= call.now + EXCLUSION_MS_MAX, "bad_limits", "an exclusion ends within ten years")
     if before > call.now and excluded_until < before:
         raise Problem("bad_limits", f"you have asked to be kept from playing until {before}: that stands")
     for value, most in ((loss_day, CHIPS_MAX), (minutes_day, 24 * 60)):
-        if value is not None and not 0 <= value <= most:
-            raise Problem("bad_limits", f"a limit is 0 to {most}, or null for none")
+        ensure(value is None or 0 <= value <= most, "bad_limits", f"a limit is 0 to {most}, or null for none")
     tight = (_tighter(now_loss, loss_day), _tighter(now_minutes, minutes_day))
     later = None if tight == (loss_day, minutes_day) else (call.now + DAY_MS, loss_day, minutes_day)
     account = replace(account, limits=Limits(*tight, excluded_until, later))
@@ -311,9 +361,8 @@ def delete_account(call: Context, caller: Caller) -> Deleted:
 
 
 def _own(call: Context, caller: Caller, *, lock: bool = True) -> Account:
-    account = call.tx.get_account(caller.id, lock=lock)
-    if account is None or account.closed_at:
-        raise Problem("account_closed")
+    account = existing(call.tx.get_account(caller.id, lock=lock), "account_closed")
+    ensure(not account.closed_at, "account_closed")
     return account
 
 
@@ -337,6 +386,5 @@ def _view(call: Context, account: Account) -> AccountView:
 
 def _checked_name(name: str) -> str:
     plain = unicodedata.normalize("NFC", name)
-    if not is_name(plain) or len(plain) > NAME_MAX:
-        raise Problem("bad_name")
+    ensure(is_name(plain) and len(plain) <= NAME_MAX, "bad_name")
     return plain

@@ -9,7 +9,7 @@ from croupier.server.operations.declaration.fields import Version
 from croupier.server.operations.declaration.operation import operation
 from croupier.server.operations.room_views import find_room, own_seat
 from croupier.server.operations.rooms import SEAT, usable
-from croupier.server.problems import KeptRefusal, Problem
+from croupier.server.problems import KeptRefusal, ensure
 from croupier.store.model import Room
 from croupier.wire.rooms import RoomView
 
@@ -29,13 +29,9 @@ def act(call: Context, caller: Caller, room_id: str, expected_version: Version, 
     room = usable(call, room_id)
     if room.dice:
         return dice.act_in(call, account, room, action)
-    if room.status in ("open", "opening"):
-        raise Problem("not_started")
+    ensure(room.status not in ("open", "opening"), "not_started")
     own_seat(room, account.id)
-    if room.version != expected_version:
-        raise Problem("stale_version", version=room.version)
-    if action.type in ("join", "leave", "time_out"):
-        raise Problem("forbidden", f"{action.type} is for the host to say")
-    if action.player_id not in (None, account.id):
-        raise Problem("forbidden", "you act for yourself alone")
+    ensure(room.version == expected_version, "stale_version", version=room.version)
+    ensure(action.type not in ("join", "leave", "time_out"), "forbidden", f"{action.type} is for the host to say")
+    ensure(action.player_id in (None, account.id), "forbidden", "you act for yourself alone")
     return call.dispatch(room, Action(action.type, action.payload, account.id))[0]

@@ -22,7 +22,7 @@ from croupier.server.operations import table_settings as tables
 from croupier.server.operations.context import Caller, Context
 from croupier.server.operations.declaration.fields import SessionId, Whole
 from croupier.server.operations.declaration.operation import Later, operation
-from croupier.server.problems import Problem
+from croupier.server.problems import Problem, ensure, existing
 from croupier.store.matches import player_id_of
 from croupier.wire.games import (
     ActionView,
@@ -103,8 +103,7 @@ def pay_tables(rules: str) -> tuple[PayTable, ...]:
 
 
 def _game(game_id: str) -> Game[Any]:
-    if not has_game(game_id):
-        raise Problem("no_such_game")
+    ensure(has_game(game_id), "no_such_game")
     return get_game(game_id)
 
 
@@ -218,16 +217,13 @@ def _seat_in(call: Context, caller: Caller, room_id: str) -> tuple[Game[Any], Ma
     room = call.room(room_id)
     room_views.check_may_look(room, caller.id)
     seat = room_views.own_seat(room, caller.id)
-    if room.status == "finished":
-        raise Problem("finished")
+    ensure(room.status != "finished", "finished")
     return get_game(room.game_id), call.live(room).match, player_id_of(seat, room.seats[seat])
 
 
 def _situation(game: Game[Any], match: Any, player_id: str, objective: str) -> Situation:
-    if match.status == "finished":
-        raise Problem("finished")
-    if not game.objectives:
-        raise Problem("no_coach")
+    ensure(match.status != "finished", "finished")
+    ensure(game.objectives, "no_coach")
     aim = objective or game.objectives[0]
     if aim not in game.objectives:
         raise Problem("bad_request", f"{game.name} has no objective {aim!r}; there are {', '.join(game.objectives)}")
@@ -275,10 +271,7 @@ def preview_in_room(
     view = view_for(game, match, player_id)
     if all((one.type, one.payload) != (type, action.payload) for one in legal_actions(game, match, player_id)):
         raise Problem("bad_request", f"{type} with that payload is not among what you can do now")
-    found = game.foresee(view, action)
-    if found is None:
-        raise Problem("no_preview")
-    after, reasons = found
+    after, reasons = existing(game.foresee(view, action), "no_preview")
     return PreviewView(view.version, action, after, reasons)
 
 

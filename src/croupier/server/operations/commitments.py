@@ -60,7 +60,7 @@ def _issue(call: Context, account_id: str, announced: Any = None) -> SeedRow:
     session_id = call.tx.next_session_id()
     issued = asdict(versions.issue(call, session_id, account_id, n, announced))
     expires_at = call.now + versions.COMMITMENT_MS
-    row = SeedRow(session_id, account_id, created_at=call.now, scheme=2, n=n, expires_at=expires_at, **issued)
+    row = SeedRow(session_id=session_id, account=account_id, created_at=call.now, n=n, expires_at=expires_at, **issued)
     call.tx.put_seed(row)
     return row
 

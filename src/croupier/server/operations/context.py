@@ -29,7 +29,7 @@ from croupier.engine import (
     state_digest,
 )
 from croupier.errors import BadDocument, CroupierError, GameFault
-from croupier.server.problems import Problem
+from croupier.server.problems import Problem, ensure, existing
 from croupier.server.settings import Settings
 from croupier.store.interface import Conflict
 from croupier.store.matches import apply_entry, line_of, read_match
@@ -57,9 +57,7 @@ class Caller(Struct, frozen=True):
     @property
     def id(self) -> str:
         """The account's id. Raises `Problem` for who has no token."""
-        if self.account is None:
-            raise Problem("no_token")
-        return self.account.id
+        return existing(self.account, "no_token").id
 
     @property
     def viewer(self) -> str | None:
@@ -68,11 +66,8 @@ class Caller(Struct, frozen=True):
 
     def must_play(self) -> Account:
         """Return the account, or raise `Problem` if it may only look."""
-        account = self.account
-        if account is None:
-            raise Problem("no_token")
-        if account.frozen:
-            raise Problem("account_frozen")
+        account = existing(self.account, "no_token")
+        ensure(not account.frozen, "account_frozen")
         return account
 
 
@@ -222,31 +217,26 @@ class AnswerCache:
         return made
 
 
-class Context:
+class Context(Struct, eq=False):
     """The unit of work of one operation. `now` is the wall clock's time, in milliseconds.
 
     `monotonic` is that of a clock that never goes back, and says nothing beyond the life of a process.
     """
 
-    def __init__(
-        self,
-        cache: MatchCache,
-        tx: Transaction,
-        now: int,
-        earlier: Mapping[str, CachedMatch] | None = None,
-        *,
-        monotonic: int = 0,
-    ) -> None:
-        self.cache = cache
-        self.tx = tx
-        tx.remembered = self._remembered
-        self.now = now
-        self.monotonic = monotonic
-        self.fresh: dict[str, CachedMatch] = {}
-        """Matches that this operation has moved on; to be thrown away if it is undone."""
-        self._earlier = {} if earlier is None else earlier  # those of operations before it in the same transaction
-        self.notices: dict[str, int] = {}
-        """Rooms that have changed, and the versions they are at now."""
+    cache: MatchCache
+    tx: Transaction
+    now: int
+    earlier: Mapping[str, CachedMatch] = {}
+    """Matches that operations before it in the same transaction have moved on."""
+    monotonic: int = 0
+    fresh: dict[str, CachedMatch] = {}
+    """Matches that this operation has moved on; to be thrown away if it is undone."""
+    notices: dict[str, int] = {}
+    """Rooms that have changed, and the versions they are at now."""
+    __repr__ = object.__repr__  # a log line must not tell what it holds
+
+    def __post_init__(self) -> None:
+        self.tx.remembered = self._remembered
 
     @property
     def settings(self) -> Settings:
@@ -271,10 +261,7 @@ class Context:
 
     def room(self, room_id: str, *, lock: bool = False) -> Room:
         """Return a room, or raise `Problem`."""
-        room = self.tx.get_room(room_id, lock=lock)
-        if room is None:
-            raise Problem("no_such_room")
-        return room
+        return existing(self.tx.get_room(room_id, lock=lock), "no_such_room")
 
     def put_room(self, room: Room) -> Room:
         """Write a room down, and let those who watch it know."""
@@ -287,8 +274,7 @@ class Context:
 
     def live(self, room: Room) -> CachedMatch:
         """Return the match of a room as it stands: remembered, or read from the store."""
-        if room.status in ("open", "opening"):
-            raise Problem("not_started")
+        ensure(room.status not in ("open", "opening"), "not_started")
         for found in self.kept(room.id):
             if found.version == room.version:
                 return found
@@ -298,7 +284,7 @@ class Context:
 
     def kept(self, room_id: str) -> list[CachedMatch]:
         """Return the match of a room as it is remembered: by this operation, by those before it, as committed."""
-        places = (self.fresh.get(room_id), self._earlier.get(room_id), self.cache.look_up(room_id))
+        places = (self.fresh.get(room_id), self.earlier.get(room_id), self.cache.look_up(room_id))
         return [found for found in places if found is not None]
 
     def _remembered(self, match_id: str, version: int) -> Match[Any] | None:

@@ -21,7 +21,6 @@ from msgspec.structs import replace
 
 from croupier.engine import Action, LogEntry, Match, get_game, legal_actions, state_digest
 from croupier.engine.model import HOST
-from croupier.errors import BadOptions
 from croupier.fairness import derive
 from croupier.fairness.dice import DiceHost, Ed25519Signer, Ed25519Verifier, Event, HashChain, Terms, write_transcript
 from croupier.fairness.dice.book import Book
@@ -35,8 +34,8 @@ from croupier.server.operations.context import CachedMatch, Caller, Context, roo
 from croupier.server.operations.declaration.fields import Whole
 from croupier.server.operations.declaration.operation import operation
 from croupier.server.operations.room_views import check_may_look, own_seat, room_view, seat_of
-from croupier.server.operations.rooms import check_few_rooms, open_room, read_options
-from croupier.server.problems import KeptRefusal, Problem
+from croupier.server.operations.rooms import begin, check_few_rooms, open_room, read_options
+from croupier.server.problems import KeptRefusal, Problem, ensure
 from croupier.store.matches import apply_entry, line_of
 from croupier.store.model import Account, Room, RoomSeat, StoredEvent
 from croupier.wire.dice import DiceAnswer, DicePage, Item, NewDiceRoom
@@ -81,14 +80,7 @@ def create_dice_room(call: Context, caller: Caller, body: NewDiceRoom) -> RoomVi
         chain_end=chain.end,
         **{name: getattr(body, name) for name in _CHOSEN},
     )
-    dice = msgspec.to_builtins(terms)
-    room = replace(room, status="active", seats_started=1, dice=dice, deadline=call.deadline(room))
-    try:
-        match = start_of(room)
-    except BadOptions as error:
-        raise Problem("bad_request", str(error)) from None
-    call.fresh[room.id] = CachedMatch(room.version, match)
-    return room_view(call, call.put_room(room), account.id)
+    return room_view(call, begin(call, replace(room, dice=msgspec.to_builtins(terms))), account.id)
 
 
 _CHOSEN = tuple({*Terms.__struct_fields__} & {*NewDiceRoom.__struct_fields__})
@@ -98,7 +90,7 @@ _CHOSEN = tuple({*Terms.__struct_fields__} & {*NewDiceRoom.__struct_fields__})
 def _signer(room: Room) -> Ed25519Signer:
     """Return the key of a room's table, which follows from its seed."""
     seed = bytes.fromhex(room.server_seed)
-    if room.dice and _terms(room).protocol == 1:  # such a table signs nothing any more but its transcript
+    if room.dice and read_terms(room.dice).protocol == 1:  # such a table signs nothing any more but its transcript
         return Ed25519Signer(derive(seed, "dice/key"))
     return Ed25519Signer(keyed(seed, "croupier/dice-key/2"))
 
@@ -124,7 +116,7 @@ def read_dice(call: Context, caller: Caller, room_id: str, since: Whole = 0, lim
     events = call.tx.events(room.id, since=since, limit=min(limit, ITEMS_MAX))
     items = tuple(map(item_of, events))
     return DicePage(
-        terms=_terms(room),
+        terms=read_terms(room.dice),
         players=start_of(room).players,
         options=room.options,
         items=items,
@@ -149,7 +141,7 @@ def read_transcript(call: Context, caller: Caller, room_id: str) -> bytes:
     check_may_look(room, caller.viewer)
 
     def make() -> bytes:
-        book = Book(_terms(room), _Accepted(), _entries(call.tx.events(room.id)))
+        book = Book(read_terms(room.dice), _Accepted(), _entries(call.tx.events(room.id)))
         return write_transcript(book.transcript(_signer(room)))
 
     return call.cache.answers.get(("transcript", room.id, room.version), make, len)
@@ -187,8 +179,9 @@ def send_dice(call: Context, caller: Caller, room_id: str, message: Event) -> Di
         room = _with_seat(room, account.id, account.name, message.key)
     elif seat_of(room, account.id) is None:
         raise Problem("not_seated")
-    if isinstance(message, (Join, Leave, Bet)) and not _owns(room, account.id, message.key):
-        raise Problem("forbidden", "you sign with your own key alone")
+    if isinstance(message, (Join, Leave, Bet)):
+        own = {who.key for who in room.seats if who.account == account.id and not who.left}
+        ensure(message.key in own, "forbidden", "you sign with your own key alone")
     answer, after = _do(call, room, lambda table: table.receive(message, call.monotonic, account.id))
     if not answer.ok and after.seats != seats:
         call.put_room(replace(after, seats=seats))  # something else was told, and the newcomer was refused
@@ -217,8 +210,7 @@ def act_in(call: Context, account: Account, room: Room, action: Action) -> Room 
 def _acted(call: Context, account: Account, room: Room, action: Action) -> tuple[DiceAnswer, Room]:
     seat = own_seat(room, account.id)
     key = room.seats[seat].key
-    if action.player_id not in (None, account.id, key):
-        raise Problem("forbidden", "you act for yourself alone")
+    ensure(action.player_id in (None, account.id, key), "forbidden", "you act for yourself alone")
     mine = Action(action.type, action.payload, key)
     return _do(call, room, lambda table: table.act(mine, call.monotonic, account.id))
 
@@ -266,7 +258,7 @@ def _do(call: Context, room: Room, ask: Callable[[DiceRoom], RoomAnswer]) -> tup
     A table is changed where it stands. So an operation takes it out of memory first: if anything fails, the table is
     read from the store again. A no changes nothing, and whoever collects many of them shall not make us read so often.
     """
-    if _terms(room).protocol != PROTOCOL:
+    if read_terms(room.dice).protocol != PROTOCOL:
         return _retired(call, room)
     table = _taken(call, room)
     before = table.match
@@ -312,7 +304,7 @@ def _taken(call: Context, room: Room) -> DiceRoom:
             table, kept.table = kept.table, None
             return table
     events = call.tx.events(room.id)
-    terms = _terms(room)
+    terms = read_terms(room.dice)
     chain = _chain(room, terms.rounds_max)
     host = DiceHost(terms, _signer(room), Ed25519Verifier(), chain, _entries(events))
     return DiceRoom(start_of(room), host, log=line_of(events))
@@ -343,35 +335,21 @@ def _with_seat(room: Room, account_id: str, name: str, key: str) -> Room:
     """Return the room with a seat for a newcomer; the same room for who comes back, or adds to a bond."""
     seat = seat_of(room, account_id)
     if seat is not None:
-        if room.seats[seat].key != key:
-            raise Problem("already_seated")
+        ensure(room.seats[seat].key == key, "already_seated")
         return room
-    if any(who.key == key for who in room.seats):
-        raise Problem("forbidden", "somebody has used that key: draw another")
-    if sum(not who.left for who in room.seats) >= room.seats_max:
-        raise Problem("room_full")
+    ensure(all(who.key != key for who in room.seats), "forbidden", "somebody has used that key: draw another")
+    ensure(sum(not who.left for who in room.seats) < room.seats_max, "room_full")
     return replace(room, seats=(*room.seats, RoomSeat(account_id, name, ready=True, key=key)))
-
-
-def _owns(room: Room, account_id: str, key: str) -> bool:
-    return any(who.account == account_id and who.key == key and not who.left for who in room.seats)
-
-
-def _terms(room: Room) -> Terms:
-    return read_terms(room.dice)
 
 
 def _dice_room(call: Context, room_id: str, *, lock: bool = False) -> Room:
     room = call.room(room_id, lock=lock)
-    if not room.dice:
-        raise Problem("not_a_dice_room")
+    ensure(room.dice, "not_a_dice_room")
     return room
 
 
 def _usable(call: Context, room_id: str, *, is_of_round: bool = False) -> Room:
     room = _dice_room(call, room_id, lock=True)
-    if room.frozen and not is_of_round:
-        raise Problem("frozen")
-    if room.status != "active":
-        raise Problem("finished")
+    ensure(is_of_round or not room.frozen, "frozen")
+    ensure(room.status == "active", "finished")
     return room

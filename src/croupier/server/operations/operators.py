@@ -21,7 +21,7 @@ from croupier.server.operations.context import Caller, Context
 from croupier.server.operations.declaration.fields import Limit, Whole
 from croupier.server.operations.declaration.operation import operation
 from croupier.server.operations.versions import announce
-from croupier.server.problems import Problem
+from croupier.server.problems import Problem, ensure, existing
 from croupier.store.model import Audit
 from croupier.wire.accounts import NewAccount
 from croupier.wire.games import TableView
@@ -78,9 +78,7 @@ def freeze_account(call: Context, caller: Caller, account_id: str, frozen: bool,
     It may look, and not act, nor have live connections.
     """
     operator = _operator(caller)
-    account = call.tx.get_account(account_id, lock=True)
-    if account is None:
-        raise Problem("no_such_account")
+    account = existing(call.tx.get_account(account_id, lock=True), "no_such_account")
     call.tx.put_account(replace(account, frozen=frozen))
     call.notices[account_id] = 0
     _write_down(call, operator, "froze account" if frozen else "unfroze account", account_id, why)
@@ -110,9 +108,7 @@ def freeze_room(call: Context, caller: Caller, room_id: str, frozen: bool, why: 
 def look_at_account(call: Context, caller: Caller, account_id: str) -> AccountState:
     """Look at an account."""
     _operator(caller)
-    found = call.tx.get_account(account_id)
-    if found is None:
-        raise Problem("no_such_account")
+    found = existing(call.tx.get_account(account_id), "no_such_account")
     purse = purses.purse(call, account_id)
     return AccountState(found.id, found.name, found.role, found.created_at, found.closed_at, found.frozen, purse)
 
@@ -122,10 +118,8 @@ def look_at_account(call: Context, caller: Caller, account_id: str) -> AccountSt
 
 def check_table(table: int, body: tables.TableTerms) -> None:
     """Raise `Problem` unless terms make a table. Every edge is counted, which takes a while: not while others wait."""
-    if not 0 <= table < TABLE_IDS:
-        raise Problem("not_found", f"a table's number is 0 to {TABLE_IDS - 1}")
-    if not has_game(body.game):
-        raise Problem("no_such_game")
+    ensure(0 <= table < TABLE_IDS, "not_found", f"a table's number is 0 to {TABLE_IDS - 1}")
+    ensure(has_game(body.game), "no_such_game")
     try:
         tables.table_of(table, body)
     except BadOptions as error:
@@ -155,8 +149,7 @@ def reset_table(call: Context, caller: Caller, table: int) -> tuple[TableView, .
     One that there usually is not is taken away.
     """
     operator, own = _operator(caller), _own_tables(call)
-    if table not in own:
-        raise Problem("not_found", f"table {table} has its usual terms")
+    ensure(table in own, "not_found", f"table {table} has its usual terms")
     del own[table]
     _put_tables(call, own)
     _write_down(call, operator, "reset table", str(table), "")
@@ -193,6 +186,5 @@ def counts(call: Context, caller: Caller) -> Counts:
 
 
 def _write_down(call: Context, operator: str, what: str, about: str, why: str, **details: Any) -> None:
-    if len(why) > 200 or not why.isprintable():
-        raise Problem("bad_request", "a reason is up to 200 printable characters")
+    ensure(len(why) <= 200 and why.isprintable(), "bad_request", "a reason is up to 200 printable characters")
     call.tx.add_audit(call.now, operator, what, about, **{**details, **({"why": why} if why else {})})

@@ -15,7 +15,7 @@ from croupier.draw_list import draw_lines, list_draws
 from croupier.engine import Game, LogEntry, Match, get_game, make_record, read_record, write_record
 from croupier.fairness import SeedPair
 from croupier.server.operations.context import Context, replayed
-from croupier.server.problems import Problem
+from croupier.server.problems import ensure
 from croupier.wire.sessions import Step
 
 KEEP_EVERY = 50
@@ -48,8 +48,7 @@ def kept_play(call: Context, key: Hashable, read: Callable[[], Play]) -> Play:
 
 def record_of(call: Context, play: Play) -> bytes:
     """Return the record of play that is over, with all parts of its seed."""
-    if not play.is_over:
-        raise Problem("not_finished")
+    ensure(play.is_over, "not_finished")
 
     def make() -> bytes:
         game: Game[Any] = get_game(play.start.game_id)

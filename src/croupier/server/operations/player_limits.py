@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from croupier.house.money import Money
 from croupier.server.operations.context import Context
-from croupier.server.problems import Problem
+from croupier.server.problems import Problem, ensure
 from croupier.store.model import Account, Limits
 
 DAY_MS = 86_400_000
@@ -49,8 +49,7 @@ def _day_key(account_id: str) -> str:
 
 def check_may_start(call: Context, account: Account) -> None:
     """Raise `Problem` for who has asked not to play now, or has played enough today."""
-    if account.limits.excluded_until > call.now:
-        raise Problem("excluded", until=account.limits.excluded_until)
+    ensure(account.limits.excluded_until <= call.now, "excluded", until=account.limits.excluded_until)
     minutes = limits_now(account.limits, call.now)[1]
     if minutes is not None and day_of(call, account.id).played_ms >= minutes * 60_000:
         raise Problem("time_limit")

@@ -5,20 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Literal
 
-from croupier.house import CasinoError, Deposit, Event, Instruction, Ledger, PlayerAction, Register, Table, execute
+from croupier.house import CasinoError, Deposit, Event, Instruction, Ledger, PlayerAction, Table, execute
 from croupier.house.ledger import Movement, player_account
 from croupier.house.modifiers import Player
 from croupier.server.operations.context import Caller, Context
 from croupier.server.operations.declaration.fields import Amount, Limit, Whole
 from croupier.server.operations.declaration.operation import operation
 from croupier.server.operations.table_settings import catalogue
-from croupier.server.problems import Problem
+from croupier.server.problems import Problem, ensure
 from croupier.wire.accounts import Leader, Purse
-
-
-def welcome(call: Context, account_id: str) -> None:
-    """Make an account a player of the house, with chips to begin with."""
-    ask(call, account_id, Register())
 
 
 def purse(call: Context, account_id: str) -> Purse:
@@ -44,8 +39,7 @@ def deposit(call: Context, caller: Caller, amount: Amount) -> Purse:
     Up to 1,000. They are play money.
     """
     account = caller.must_play()
-    if account.limits.excluded_until > call.now:
-        raise Problem("excluded", until=account.limits.excluded_until)
+    ensure(account.limits.excluded_until <= call.now, "excluded", until=account.limits.excluded_until)
     ask(call, account.id, Deposit(amount))
     return purse(call, account.id)
 

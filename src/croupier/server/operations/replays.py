@@ -29,7 +29,7 @@ from croupier.server.operations.declaration.operation import Later, operation
 from croupier.server.operations.played import record_of, replay_steps
 from croupier.server.operations.retention import check_kept
 from croupier.server.operations.sessions import After, session_of
-from croupier.server.problems import Problem
+from croupier.server.problems import Problem, ensure, existing
 from croupier.store.matches import player_id_of
 from croupier.store.model import SeedRow
 from croupier.wire.games import ResultsRow
@@ -118,16 +118,13 @@ def shared_record(call: Context, session_id: SessionId, share: Share) -> bytes:
 
 
 def _row(call: Context, session_id: int, token: str) -> SeedRow:
-    row = call.tx.get_seed(session_id)
+    row = existing(call.tx.get_seed(session_id), "no_such_session")
     given = token.encode(errors="replace")  # anything can stand in an address
-    if row is None or not row.has_begun:
-        raise Problem("no_such_session")
-    if not compare_digest(share_token(row.server_seed, session_id, row.scheme).encode(), given):
-        raise Problem("no_such_session")
+    wanted = share_token(row.server_seed, session_id, row.scheme).encode()
+    ensure(row.has_begun and compare_digest(wanted, given), "no_such_session")
     check_kept(row)
-    owner = call.tx.get_account(row.account)
-    if owner is None or owner.closed_at or not sessions.session_of(call, session_id).is_complete:
-        raise Problem("no_such_session")
+    owner = existing(call.tx.get_account(row.account), "no_such_session")
+    ensure(not owner.closed_at and sessions.session_of(call, session_id).is_complete, "no_such_session")
     return row
 
 

@@ -17,8 +17,7 @@ from msgspec.structs import replace
 
 from croupier.server.operations import versions
 from croupier.server.operations.context import Context
-from croupier.server.problems import Problem
-from croupier.store.host import find_host
+from croupier.server.problems import ensure
 from croupier.store.matches import session_match_id
 from croupier.store.model import SeedRow
 
@@ -30,8 +29,7 @@ PAGE = 200
 
 def check_kept(row: SeedRow) -> None:
     """Raise `Problem` for a session of which only the commitment is left."""
-    if row.pruned:
-        raise Problem("no_longer_kept")
+    ensure(not row.pruned, "no_longer_kept")
 
 
 def prune_sessions(call: Context) -> Counter[str]:
@@ -61,7 +59,7 @@ def prune_commitments(call: Context) -> Counter[str]:
 
 def prune_movements(call: Context) -> Counter[str]:
     """Carry movements of sessions that are gone forward, as what they come to."""
-    return Counter(movements=call.tx.carry_forward(PAGE) if call.settings.keep_sessions_days else 0)
+    return Counter(movements=call.tx.house().carry_forward(PAGE) if call.settings.keep_sessions_days else 0)
 
 
 def prune_replies(call: Context) -> Counter[str]:
@@ -81,7 +79,7 @@ PRUNERS: tuple[Callable[[Context], Counter[str]], ...] = (
 def _pruned(call: Context, row: SeedRow) -> SeedRow:
     """Return what stays of a commitment; one that another host has signed keeps its receipt."""
     row = replace(row, client_seed=None, table_digest="", expires_at=0, pruned=True)
-    host = find_host(call.tx)
+    host = call.tx.host()
     is_ours = host is not None and host.key == row.host_key
     return replace(row, host_key="", log_head="", receipt="") if is_ours else row
 
@@ -90,7 +88,7 @@ def with_receipt(call: Context, row: SeedRow) -> SeedRow:
     """Return a commitment with what was left out when it was pruned."""
     if not row.pruned or row.scheme == 1 or row.receipt:
         return row
-    host, entries = find_host(call.tx), call.tx.versions(row.log_n - 1, 1)
+    host, entries = call.tx.host(), call.tx.versions(row.log_n - 1, 1)
     assert host is not None, f"commitment {row.n} was made by a host"
     filled = replace(row, host_key=host.key, log_head=entries[0].head, expires_at=row.created_at + DAY_MS)
     binding = filled.pair().binding(row.session_id)

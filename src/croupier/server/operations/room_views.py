@@ -16,7 +16,7 @@ from croupier.server.operations.context import Caller, Context, start_of
 from croupier.server.operations.declaration.fields import Id, Limit, Whole
 from croupier.server.operations.declaration.operation import operation
 from croupier.server.operations.played import Play, kept_play, record_of
-from croupier.server.problems import Problem
+from croupier.server.problems import ensure, existing
 from croupier.store.matches import pair_of, player_id_of
 from croupier.store.model import Room, RoomSeat
 from croupier.wire.rooms import LogPage, RoomView, SeatView
@@ -36,18 +36,14 @@ def seat_of(room: Room, viewer: str | None) -> int | None:
 
 def own_seat(room: Room, account_id: str) -> int:
     """Return the seat that somebody has in a room, or raise `Problem` if they have none."""
-    seat = seat_of(room, account_id)
-    if seat is None:
-        raise Problem("not_seated")
-    return seat
+    return existing(seat_of(room, account_id), "not_seated")
 
 
 def check_may_look(room: Room, viewer: str | None) -> None:
     """Raise `Problem` if somebody who has no seat wants to watch a match that is not for watching."""
     if room.allows_spectators or room.status in ("open", "opening"):
         return
-    if not viewer or all(who.account != viewer for who in room.seats):
-        raise Problem("no_such_room")
+    ensure(viewer and any(who.account == viewer for who in room.seats), "no_such_room")
 
 
 def watched_room(call: Context, caller: Caller, room_id: str) -> Room:
@@ -114,9 +110,7 @@ def find_room(call: Context, caller: Caller, room_id: str, *, legal: bool = Fals
 
     A code is good as long as the room. `legal` lists what can be done.
     """
-    room = call.tx.get_room(room_id) or call.tx.room_by_code(room_id.upper())
-    if room is None:
-        raise Problem("no_such_room")
+    room = existing(call.tx.get_room(room_id) or call.tx.room_by_code(room_id.upper()), "no_such_room")
     check_may_look(room, caller.viewer)
     return room_view(call, room, caller.viewer, with_legal=legal)
 
@@ -165,8 +159,7 @@ def read_record(call: Context, caller: Caller, room_id: str) -> bytes:
 def play_of(call: Context, room: Room) -> Play:
     """Return the match of a room, to be looked at again when it is over."""
     key = (room.id, room.version)
-    if room.status != "finished" or not room.seats_started:
-        raise Problem("not_finished")
+    ensure(room.status == "finished" and room.seats_started, "not_finished")
 
     def read() -> Play:
         pair = None if room.dice else pair_of(room)

@@ -28,7 +28,7 @@ from croupier.server.operations.context import CachedMatch, Caller, Context, rep
 from croupier.server.operations.declaration.fields import BotName, Commitment, SeatNumber, Secret
 from croupier.server.operations.declaration.operation import operation
 from croupier.server.operations.room_views import outline_of, own_seat, room_view, seat_of
-from croupier.server.problems import Problem
+from croupier.server.problems import Problem, ensure, existing
 from croupier.store.matches import player_id_of, seat_secrets
 from croupier.store.model import Room, RoomSeat, StoredEvent
 from croupier.wire.dice import NewDiceRoom
@@ -103,7 +103,6 @@ def open_room(
         options=options,
         host=host,
         session_id=session_id,
-        scheme=2,
         **asdict(versions.issue(call, session_id, room_id, 0)),
         table_digest=versions.room_digest(game, options).hex(),
         created_at=call.now,
@@ -137,14 +136,10 @@ def join_room(call: Context, caller: Caller, room_id: str) -> RoomView:
     account = caller.must_play()
     found = call.tx.room_by_code(room_id.upper())
     room = usable(call, found.id if found else room_id)
-    if room.dice:
-        raise Problem("dice_room")
-    if room.status == "opening":
-        raise Problem("seats_opening")
-    if seat_of(room, account.id) is not None:
-        raise Problem("already_seated")
-    if len([who for who in room.seats if not who.left]) >= room.seats_max:
-        raise Problem("room_full")
+    ensure(not room.dice, "dice_room")
+    ensure(room.status != "opening", "seats_opening")
+    ensure(seat_of(room, account.id) is None, "already_seated")
+    ensure(len([who for who in room.seats if not who.left]) < room.seats_max, "room_full")
     check_few_rooms(call, account.id)
     seat = RoomSeat(account.id, account.name)
     if room.status == "open":
@@ -166,14 +161,11 @@ def leave_room(call: Context, caller: Caller, room_id: str) -> RoomView:
     """
     room = call.room(room_id, lock=True)
     seat = own_seat(room, caller.id)
-    if room.dice:
-        raise Problem("dice_room")
+    ensure(not room.dice, "dice_room")
     if room.status == "active":
         return room_view(call, take_out(call, room, seat), caller.id)
-    if room.status == "opening":
-        raise Problem("seats_opening")
-    if room.status != "open":
-        raise Problem("finished")
+    ensure(room.status != "opening", "seats_opening")
+    ensure(room.status == "open", "finished")
     left = _without(replace(room, updated_at=call.now), [seat])
     return outline_of(call.put_room(left), caller.id)
 
@@ -218,13 +210,10 @@ def set_ready(call: Context, caller: Caller, room_id: str, ready: bool, commitme
     """Say whether you are ready, with the hash of a secret; when everybody is, the seats are opened."""
     account = caller.must_play()
     room = usable(call, room_id)
-    if room.status == "opening":
-        raise Problem("seats_opening")
-    if room.status != "open":
-        raise Problem("not_open")
+    ensure(room.status != "opening", "seats_opening")
+    ensure(room.status == "open", "not_open")
     seat = own_seat(room, account.id)
-    if ready != (len(commitment) == 2 * SECRET_LENGTH):
-        raise Problem("bad_commitment")
+    ensure(ready == (len(commitment) == 2 * SECRET_LENGTH), "bad_commitment")
     who = replace(room.seats[seat], ready=ready, commitment=commitment, secret="")
     room = call.put_room(replace(_with_seat(room, seat, who), updated_at=call.now))
     return room_view(call, _fix_if_ready(call, room), account.id)
@@ -242,16 +231,14 @@ def open_seat(call: Context, caller: Caller, room_id: str, secret: Secret) -> Ro
     who = room.seats[seat]
     if secret and who.secret == secret:
         return room_view(call, room, account.id)  # sent again
-    if room.status != "opening":
-        raise Problem("not_opening")
+    ensure(room.status == "opening", "not_opening")
     try:
         made = seat_commitment(bytes.fromhex(room.commitment), seat, player_id_of(seat, who), read_hex(secret)).hex()
     except BadSeed:
         raise Problem("wrong_secret") from None
-    if made != who.commitment:
-        raise Problem("wrong_secret")
+    ensure(made == who.commitment, "wrong_secret")
     room = replace(_with_seat(room, seat, replace(who, secret=secret)), updated_at=call.now)
-    room = call.put_room(room) if _unopened(room) else _begin(call, room)
+    room = call.put_room(room) if _unopened(room) else begin(call, room)
     return room_view(call, room, account.id)
 
 
@@ -271,8 +258,7 @@ def add_bot(call: Context, caller: Caller, room_id: str, bot: BotName) -> RoomVi
     """Put a bot on a free seat of your room."""
     room = _hosted(call, caller, room_id)
     _check_bot(get_game(room.game_id), bot)
-    if len(room.seats) >= room.seats_max:
-        raise Problem("room_full")
+    ensure(len(room.seats) < room.seats_max, "room_full")
     room = call.put_room(replace(room, seats=(*room.seats, _bot_seat(bot)), updated_at=call.now))
     return room_view(call, _fix_if_ready(call, room), caller.id)
 
@@ -281,18 +267,15 @@ def add_bot(call: Context, caller: Caller, room_id: str, bot: BotName) -> RoomVi
 def remove_bot(call: Context, caller: Caller, room_id: str, seat: SeatNumber) -> RoomView:
     """Take a bot off its seat."""
     room = _hosted(call, caller, room_id)
-    if not 0 <= seat < len(room.seats) or not room.seats[seat].bot:
-        raise Problem("not_seated", "no bot has that seat")
+    ensure(0 <= seat < len(room.seats) and room.seats[seat].bot, "not_seated", "no bot has that seat")
     return room_view(call, call.put_room(_without(replace(room, updated_at=call.now), [seat])), caller.id)
 
 
 def _hosted(call: Context, caller: Caller, room_id: str) -> Room:
     account = caller.must_play()
     room = usable(call, room_id)
-    if room.status != "open":
-        raise Problem("not_open")
-    if room.host != account.id:
-        raise Problem("forbidden", "only the room's host seats bots")
+    ensure(room.status == "open", "not_open")
+    ensure(room.host == account.id, "forbidden", "only the room's host seats bots")
     return room
 
 
@@ -306,7 +289,7 @@ def _fix_if_ready(call: Context, room: Room) -> Room:
     return call.put_room(replace(room, status="opening", seats_digest=digest, updated_at=call.now, deadline=deadline))
 
 
-def _begin(call: Context, room: Room) -> Room:
+def begin(call: Context, room: Room) -> Room:
     """Begin the match: all that its seed is made of is there."""
     seats = len(room.seats)
     room = replace(room, status="active", seats_started=seats, updated_at=call.now, deadline=call.deadline(room))
@@ -329,7 +312,7 @@ def _opening_over(call: Context, room: Room) -> Room:
     if len(missing) == 1 and people == 2:
         try:
             with call.tx.attempt():
-                return take_out(call, _begin(call, room), missing[0])
+                return take_out(call, begin(call, room), missing[0])
         except Problem:  # a game that nobody can leave
             call.fresh.pop(room.id, None)
     return _void_start(call, room, missing)
@@ -379,8 +362,7 @@ def answer_undo(call: Context, caller: Caller, room_id: str, agrees: bool) -> Ro
         return _agree(call, caller, room_id, is_new=False)
     room = usable(call, room_id)
     own_seat(room, caller.id)
-    if not room.undo:
-        raise Problem("undo_not_asked")
+    ensure(room.undo, "undo_not_asked")
     return room_view(call, call.put_room(replace(room, undo=())), caller.id)
 
 
@@ -388,10 +370,8 @@ def _agree(call: Context, caller: Caller, room_id: str, *, is_new: bool) -> Room
     account = caller.must_play()
     room = usable(call, room_id)
     own_seat(room, account.id)
-    if room.status != "active" or room.dice:
-        raise Problem("no_undo")
-    if not is_new and not room.undo:
-        raise Problem("undo_not_asked")
+    ensure(room.status == "active" and not room.dice, "no_undo")
+    ensure(is_new or room.undo, "undo_not_asked")
     _states_before(call, room)
     agreed = tuple(dict.fromkeys((*room.undo, account.id)))
     people = {who.account for who in room.seats if not who.bot and not who.left}
@@ -411,9 +391,8 @@ def _states_before(call: Context, room: Room) -> list[Match[Any]]:
     """
     game, line = get_game(room.game_id), call.line(room)
     bots = {player_id_of(number, who) for number, who in enumerate(room.seats) if who.bot}
-    last = next((place for place in reversed(range(len(line))) if line[place].action.player_id not in bots), None)
-    if last is None:
-        raise Problem("no_undo")
+    found = next((place for place in reversed(range(len(line))) if line[place].action.player_id not in bots), None)
+    last = existing(found, "no_undo")
     client = MatchClient(game, replayed(game, start_of(room), line[:last]))
     before = []
     for entry in line[last:]:
@@ -435,12 +414,9 @@ def rematch(call: Context, caller: Caller, room_id: str) -> RoomView:
     """
     account = caller.must_play()
     room = call.room(room_id, lock=True)
-    if all(who.account != account.id for who in room.seats):
-        raise Problem("not_seated")
-    if room.dice:
-        raise Problem("dice_room")
-    if room.status != "finished":
-        raise Problem("not_finished")
+    ensure(any(who.account == account.id for who in room.seats), "not_seated")
+    ensure(not room.dice, "dice_room")
+    ensure(room.status == "finished", "not_finished")
     if room.next_id:
         return room_view(call, call.room(room.next_id), account.id)
     check_few_rooms(call, account.id)
@@ -490,16 +466,14 @@ def time_up(call: Context, room_id: str) -> Room | None:
 def usable(call: Context, room_id: str) -> Room:
     """Return a room that can be played in, locked, or raise `Problem`."""
     room = call.room(room_id, lock=True)
-    if room.frozen:
-        raise Problem("frozen")
+    ensure(not room.frozen, "frozen")
     if room.status in ("finished", "closed") or (room.status == "open" and room.scheme == 1):
         raise Problem("finished")  # seeds of scheme 1 are not begun with any more
     return room
 
 
 def _match_game(game_id: str) -> Game[Any]:
-    if not has_game(game_id):
-        raise Problem("no_such_game")
+    ensure(has_game(game_id), "no_such_game")
     game = get_game(game_id)
     if isinstance(game, HouseGame):
         raise Problem("bad_request", f"{game.name} is played against the house: start a session")

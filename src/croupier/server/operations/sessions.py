@@ -52,7 +52,7 @@ from croupier.server.operations.played import Play, kept_play, record_of, replay
 from croupier.server.operations.purses import ask, purse
 from croupier.server.operations.retention import check_kept
 from croupier.server.operations.table_settings import catalogue
-from croupier.server.problems import KeptRefusal, Problem
+from croupier.server.problems import KeptRefusal, Problem, ensure, existing
 from croupier.store.matches import line_of, session_match_id, start_of_session
 from croupier.store.model import Account, SeedRow, SessionRow
 from croupier.store.sessions import append_moves, undealt
@@ -95,14 +95,11 @@ def start(
     named a seed learns what would have come.
     """
     _check_own(caller, action)
-    row = call.tx.get_seed(session_id, lock=True)
-    if row is None or row.account != caller.id:
-        raise Problem("no_seed")
+    row = existing(call.tx.get_seed(session_id, lock=True), "no_seed")
+    ensure(row.account == caller.id, "no_seed")
     check_kept(row)
-    if row.client_seed is not None:
-        raise Problem("seed_used")
-    if row.state != "issued":
-        raise Problem("commitment_expired")
+    ensure(row.client_seed is None, "seed_used")
+    ensure(row.state == "issued", "commitment_expired")
     row = replace(row, client_seed=_checked_seed(client_seed), state="started")
     try:
         with call.tx.attempt():
@@ -117,16 +114,14 @@ def _begin(
     call: Context, caller: Caller, row: SeedRow, body: StartGame, action: Action | None, legal: bool, next: bool
 ) -> SessionView:
     account = caller.must_play()
-    if row.expires_at <= call.now:
-        raise Problem("commitment_expired")
+    ensure(row.expires_at > call.now, "commitment_expired")
     if len(call.tx.open_sessions(account.id, call.settings.sessions_each)) >= call.settings.sessions_each:
         text = f"you have {call.settings.sessions_each} sessions open: finish or close one first"
         raise Problem("too_many_sessions", text)
     found = catalogue(call).get(body.table)
     if found is not None:
         row = replace(row, table_digest=versions.announced_digest(call, found, row.log_n))
-        if not row.table_digest:
-            raise Problem("table_changed")
+        ensure(row.table_digest, "table_changed")
     limits.check_may_start(call, account)
     both = body if action is None else Together((body, GameMove(row.session_id, action)))
     events = ask(call, account.id, both, _seed_of(row))  # what it refuses has written nothing
@@ -154,13 +149,11 @@ def move(
     account = caller.must_play()
     row = _own_row(call, caller, session_id, lock=True)
     session = session_of(call, session_id)
-    if session.move_count != expected_version:
-        raise Problem("stale_version", version=session.move_count)
+    ensure(session.move_count == expected_version, "stale_version", version=session.move_count)
     if session.move_count >= call.settings.moves_max:
         text = f"this session has had its {call.settings.moves_max} moves: close it, and what lies is played out"
         raise Problem("too_many_moves", text)
-    if (action is None) == (payload is None):
-        raise Problem("bad_request", "a move is an action or a payload, one of the two")
+    ensure((action is None) != (payload is None), "bad_request", "a move is an action or a payload, one of the two")
     _check_own(caller, action)
     asked = _from_hex(payload or "") if action is None else action
     events = ask(call, account.id, GameMove(session_id, asked), _seed_of(row))
@@ -265,9 +258,8 @@ def play_of(call: Context, row: SeedRow) -> Play:
     """Return a session, to be looked at again."""
 
     def read() -> Play:
-        stored, match_id = call.tx.get_stored_session(row.session_id), session_match_id(row.session_id)
-        if stored is None:
-            raise Problem("no_such_session")
+        match_id = session_match_id(row.session_id)
+        stored = existing(call.tx.get_stored_session(row.session_id), "no_such_session")
         try:
             start = start_of_session(undealt(stored, row), stored.rules_version)
         except BadDocument as error:
@@ -362,9 +354,8 @@ def _match_of(session: Session) -> tuple[HouseGame[Any], Match[Any]]:
 
 def _own_row(call: Context, caller: Caller, session_id: int, *, lock: bool = False) -> SeedRow:
     """Return the seeds of a session that the caller has begun."""
-    row = call.tx.get_seed(session_id, lock=lock)
-    if row is None or row.account != caller.id or not row.has_begun:
-        raise Problem("no_such_session")
+    row = existing(call.tx.get_seed(session_id, lock=lock), "no_such_session")
+    ensure(row.account == caller.id and row.has_begun, "no_such_session")
     check_kept(row)
     return row
 
@@ -375,9 +366,7 @@ def session_of(call: Context, session_id: int) -> Session:
         found: Session | None = call.tx.house().get(f"session/{session_id}")
     except BadDocument as error:  # the rules are others by now
         raise Problem("game_fault", str(error)) from None
-    if found is None:
-        raise Problem("no_such_session")
-    return found
+    return existing(found, "no_such_session")
 
 
 def _seed_of(row: SeedRow) -> bytes:
@@ -385,8 +374,7 @@ def _seed_of(row: SeedRow) -> bytes:
 
 
 def _checked_seed(client_seed: str) -> str:
-    if len(_from_hex(client_seed, "bad_seed")) > CLIENT_SEED_MAX:
-        raise Problem("bad_seed")
+    ensure(len(_from_hex(client_seed, "bad_seed")) <= CLIENT_SEED_MAX, "bad_seed")
     return client_seed
 
 

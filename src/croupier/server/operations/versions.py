@@ -16,7 +16,6 @@ from hashlib import sha256
 from typing import Any
 
 import msgspec
-from msgspec import Struct
 
 from croupier.engine import Game, get_game, list_games
 from croupier.engine.plain import canonical
@@ -31,8 +30,7 @@ from croupier.server.operations.context import Context
 from croupier.server.operations.declaration.fields import Whole
 from croupier.server.operations.declaration.operation import operation
 from croupier.server.operations.table_settings import TABLES, own_tables, read_tables, usual_tables
-from croupier.store.host import Host, find_host, put_host
-from croupier.store.model import VersionRow
+from croupier.store.model import Host, Issued, VersionRow
 from croupier.wire.sessions import VersionsPage
 
 COMMITMENTS_EACH = 20
@@ -50,17 +48,6 @@ Subjects = Mapping[str, tuple[Any, dict[str, Any]]]
 """Announcements by subject: kind and terms of each."""
 
 
-class Issued(Struct, frozen=True):
-    """A server seed that was just drawn, the commitment to it, and the host's receipt; all in hex."""
-
-    server_seed: str
-    commitment: str
-    host_key: str
-    log_n: int
-    log_head: str
-    receipt: str
-
-
 # Commitments.
 
 
@@ -74,7 +61,7 @@ def issue(
     binding = Binding(session_id, bytes.fromhex(host.key), account, n, bytes.fromhex(log_head))
     commitment = commitment_to(server_seed, binding)
     receipt = sign_receipt(host, commitment, binding)
-    return Issued(server_seed.hex(), commitment.hex(), host.key, log_n, log_head, receipt)
+    return Issued(server_seed.hex(), commitment.hex(), 2, host.key, log_n, log_head, receipt)
 
 
 def sign_receipt(host: Host, commitment: bytes, binding: Binding) -> str:
@@ -92,11 +79,11 @@ def _signer(secret: str) -> Ed25519Signer:
 
 def announce(call: Context) -> tuple[Host, int, str]:
     """Append whatever has changed since the last announcement; return the host and where its log stands."""
-    host = find_host(call.tx)
+    host = call.tx.host()
     if host is None:
         secret = call.entropy(32)
         host = Host(Ed25519Signer(secret).key, secret.hex())
-        put_host(call.tx, host)
+        call.tx.put_host(host)
     digest, subjects = _subjects(call.tx.get_setting(TABLES))
     last = call.tx.last_version()
     n, head = (0, first_head(bytes.fromhex(host.key)).hex()) if last is None else (last.n, last.head)
@@ -126,7 +113,7 @@ def read_versions(call: Context, since: Whole = 0) -> VersionsPage:
 
     These are the entries after a number, with the newest head.
     """
-    host, last = find_host(call.tx), call.tx.last_version()
+    host, last = call.tx.host(), call.tx.last_version()
     if host is None or last is None:
         return VersionsPage("", 0, "", "", ())
     entries = tuple(msgspec.json.decode(row.body, type=VersionEntry) for row in call.tx.versions(since, PAGE))

@@ -25,7 +25,6 @@ from croupier.server.problems import Problem
 from croupier.server.running.bot_processes import BotProcesses
 from croupier.server.running.service import Service
 from croupier.store.head import Head, head_of, head_path, keep_head
-from croupier.store.host import find_host
 from croupier.store.interface import StoreUnavailable
 
 log = logging.getLogger("croupier.clock")
@@ -82,7 +81,7 @@ class BackgroundTasks:
         """Begin: whatever is due by now begins anew, and bots whose turn it is go on."""
         self.service.listeners.append(self._hear)
         self._listen()
-        if await self.service.look(lambda call: find_host(call.tx)) is None:
+        if await self.service.look(lambda call: call.tx.host()) is None:
             await self.service.change(announce)
         else:
             self._begin(self._announce())
@@ -142,8 +141,8 @@ class BackgroundTasks:
             self._look_for_bots(room_id)
 
     async def _due(self) -> None:
-        found = await self.service.look(_find_due)
-        await asyncio.gather(*map(self._do, found))
+        found = await self.service.look(lambda call: call.tx.due_rooms(call.now, DUE_AT_ONCE))
+        await asyncio.gather(*(self._do(room.id) for room in found))
 
     async def _do(self, room_id: str) -> None:
         try:
@@ -292,10 +291,6 @@ async def _every(name: str, seconds: float, step: Callable[[], Awaitable[None]])
 
 
 # Operations.
-
-
-def _find_due(call: Context) -> list[str]:
-    return [room.id for room in call.tx.due_rooms(call.now, DUE_AT_ONCE)]
 
 
 def _act_when_due(call: Context, room_id: str) -> None:

@@ -24,7 +24,7 @@ from croupier.server.operations.accounts import authenticate, hash_of
 from croupier.server.operations.context import Caller, Context
 from croupier.server.operations.declaration.operation import Later, Operation
 from croupier.server.operations.operators import FROZEN, is_frozen
-from croupier.server.problems import KeptRefusal, Problem
+from croupier.server.problems import KeptRefusal, Problem, ensure, existing
 from croupier.server.running.service import Service, as_problem
 from croupier.store.interface import Reads
 from croupier.store.model import Reply
@@ -131,8 +131,7 @@ def perform(call: Context, asked: Request) -> Any:
         return Answer(operation.status, _encoded(found), account_id)
 
     def run() -> Any:
-        if operation.role != "operator" and is_frozen(call):
-            raise Problem("frozen")
+        ensure(operation.role == "operator" or not is_frozen(call), "frozen")
         done = operation.run(call, caller, arguments)
         if operation.shown is None or isinstance(done, KeptRefusal):
             return done
@@ -168,15 +167,13 @@ def _answered_elsewhere(call: Context, asked: Request) -> Answer | None:
 def _authorize(call: Context, asked: Request) -> Caller:
     """Return who asks, as they are now, or raise `Problem` if this is not for them."""
     if asked.account_id:
-        account = call.tx.get_account(asked.account_id)
-        if account is None or account.closed_at:  # since the connection was made
-            raise Problem("account_closed")
+        account = existing(call.tx.get_account(asked.account_id), "account_closed")
+        ensure(not account.closed_at, "account_closed")  # since the connection was made
         caller = Caller(account)
     else:
         caller = authenticate(call, asked.token)
     role = asked.operation.role
-    if role != "anyone" and caller.account is None:
-        raise Problem("no_token")
+    ensure(role == "anyone" or caller.account is not None, "no_token")
     if role == "operator" and (caller.account is None or caller.account.role != "operator"):
         raise Problem("forbidden")
     return caller
@@ -203,14 +200,12 @@ def run_once(
 
 def _kept_reply(call: Context, account_id: str, key: str, digest: str) -> Reply | None:
     """Return what was answered under a key while it was good; raises `Problem` if that was to another request."""
-    if not KEY.fullmatch(key):
-        raise Problem("bad_request", "a key is 1 to 64 visible ASCII characters")
+    ensure(KEY.fullmatch(key), "bad_request", "a key is 1 to 64 visible ASCII characters")
     kept = call.tx.find_reply(account_id, key)
     if kept is not None and _is_old(call, kept):
         call.tx.drop_reply(account_id, key)
         return None
-    if kept is not None and kept.request_digest != digest:
-        raise Problem("key_reused")
+    ensure(kept is None or kept.request_digest == digest, "key_reused")
     return kept
 
 

@@ -19,7 +19,7 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 from croupier.engine.rate_limit import RateLimiter
 from croupier.errors import CroupierError, GameFault
 from croupier.server.operations.context import CachedMatch, Context, MatchCache
-from croupier.server.problems import Problem
+from croupier.server.problems import Problem, ensure
 from croupier.server.running.clock import SteadyClock
 from croupier.server.running.fair_turns import FairTurns
 from croupier.server.running.warm_types import prepare_types
@@ -235,10 +235,8 @@ class Service:
 
     def _submit(self, op: Callable[..., T], args: Any, kwargs: Any, future: Waiting) -> None:
         """Hand an operation to the writer; its first argument may tell what it is going to read."""
-        if self.is_stopping:
-            raise Problem("shutting_down")
-        if self.is_damaged:
-            raise Problem("store_unavailable")
+        ensure(not self.is_stopping, "shutting_down")
+        ensure(not self.is_damaged, "store_unavailable")
         now, monotonic = self.clock(), self.monotonic()
 
         def run(tx: Transaction) -> tuple[T, Context]:

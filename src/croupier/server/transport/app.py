@@ -10,7 +10,7 @@ import logging
 import re
 from asyncio import to_thread
 from collections.abc import Callable, Coroutine, Sequence
-from functools import lru_cache, partial
+from functools import partial
 from importlib import resources
 from typing import Any
 
@@ -25,13 +25,13 @@ from croupier.engine.rate_limit import RateLimiter
 from croupier.server.operations.accounts import hash_of
 from croupier.server.operations.declaration.operation import Method, Operation
 from croupier.server.operations.declaration.registry import OPERATIONS
-from croupier.server.problems import Problem
+from croupier.server.problems import Problem, ensure
 from croupier.server.running.requests import Answer, carry_out
 from croupier.server.running.requests import Request as Asked
 from croupier.server.running.service import Service, as_problem
 from croupier.server.settings import Settings
 from croupier.server.transport.addresses import address_key
-from croupier.server.transport.openapi import PREFIX, openapi_document
+from croupier.server.transport.openapi import PREFIX, openapi_document, reference_page
 from croupier.server.transport.reading import TOKEN_MAX, check_origin, read_json, read_query, token_in
 from croupier.server.transport.static import python_static, static_files
 
@@ -54,11 +54,6 @@ HEADERS = {
 }
 """Security headers of every answer. The connection's own security is its proxy's business."""
 NO_STORE = {**HEADERS, "Cache-Control": "no-store"}
-
-PAGES = {
-    "/api": ("api.html", "text/html"),
-    "/start.css": ("start.css", "text/css"),
-}
 
 log = logging.getLogger("croupier.server")
 
@@ -87,11 +82,13 @@ def create_app(
         max_age=600,
     )
     document = msgspec.json.encode(openapi_document(operations))
+    style = resources.files("croupier.server") / "pages" / "start.css"
     return Litestar(
         route_handlers=[
             *(_mounted(PREFIX + each.path, each.method, _handler(service, each), each.name) for each in operations),
             _mounted(f"{PREFIX}/openapi.json", "GET", _fixed(document, JSON), "openapi"),
-            *(_mounted(path, "GET", _fixed(_page(name), kind), name) for path, (name, kind) in PAGES.items()),
+            _mounted("/api", "GET", _fixed(reference_page(operations).encode(), "text/html"), "api.html"),
+            _mounted("/start.css", "GET", _fixed(style.read_bytes(), "text/css"), "start.css"),
             _mounted("/", "GET", _static(service, lambda request: "index.html"), "page"),
             HTTPRouteHandler("/web/{file:path}", http_method="GET", name="web", status_code=200)(
                 _static(service, lambda request: str(request.path_params["file"]).lstrip("/"))
@@ -132,8 +129,7 @@ async def _serve(service: Service, operation: Operation, request: Request[Any, A
     if operation.is_opening:
         _check_rate(service.registrations_limit, f"address {address}")
     token = token_in(request.headers)
-    if token is None and operation.role != "anyone":
-        raise Problem("no_token")
+    ensure(token is not None or operation.role == "anyone", "no_token")
     if operation.is_change:
         check_origin(request.headers.get("origin"), request.headers.get("host", ""), service.settings)
     data = await request.body() if operation.is_change else b""
@@ -158,8 +154,7 @@ def read_request(
 ) -> tuple[dict[str, Any], str | None]:
     """Return the arguments that a request brings and its key. Raises `Problem`; nothing of it has been trusted yet."""
     named = {name: str(value) for name, value in request.path_params.items()}
-    if not all(NAMED.fullmatch(value) for value in named.values()):
-        raise Problem("not_found")
+    ensure(all(NAMED.fullmatch(value) for value in named.values()), "not_found")
     query = read_query(request.scope["query_string"], operation.query or Nothing, operation.field_codes)
     kind = request.headers.get("content-type")
     body = _read_body(settings, kind, data, operation) if operation.is_change else None
@@ -247,12 +242,3 @@ def _static(service: Service, name_of: Callable[[Request[Any, Any, Any]], str]) 
         return Response(found.body, media_type=found.kind, headers=headers)
 
     return handle
-
-
-@lru_cache
-def _page(name: str) -> bytes:
-    if name == "api.html":
-        from croupier.server.transport.reference import reference_page
-
-        return reference_page(OPERATIONS).encode()
-    return (resources.files("croupier.server") / "pages" / name).read_bytes()

@@ -11,23 +11,22 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import Counter, deque
-from collections.abc import Awaitable, Callable, Mapping, MutableMapping
+from collections.abc import Awaitable, Callable, MutableMapping
 from contextlib import suppress
 from hashlib import sha256
 from typing import Any
 from urllib.parse import parse_qs
 
 import msgspec
-from msgspec import Raw, Struct
+from msgspec import Raw, Struct, field
 
 from croupier.engine.rate_limit import MessageLimits
 from croupier.fairness.dice.answers import MALFORMED
+from croupier.server.operations.accounts import Admission, good_tokens, redeem_ticket
 from croupier.server.operations.declaration.registry import FRAMES
-from croupier.server.operations.tickets import Admission, good_tokens, redeem_ticket
-from croupier.server.problems import Problem
+from croupier.server.problems import Problem, ensure
 from croupier.server.running.requests import VERSION_ONLY, Answer, Request, carry_out
 from croupier.server.running.service import Service, as_problem
-from croupier.server.settings import Settings
 from croupier.server.transport import frames
 from croupier.server.transport.addresses import refuse
 from croupier.server.transport.hub import Hub
@@ -48,39 +47,23 @@ Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 
 
-class Connection:
+class Connection(Struct, eq=False):
     """One client: who it is, what it follows, and what waits to be sent to it."""
 
-    __slots__ = (
-        "_abort",
-        "_bytes",
-        "_limits",
-        "_queue",
-        "_send",
-        "_task",
-        "_write",
-        "account_id",
-        "closing",
-        "follows",
-        "number",
-        "token_hash",
-    )
-
-    def __init__(
-        self, number: int, admitted: Admission, send: Send, settings: Settings, extensions: Mapping[str, Any]
-    ) -> None:
-        self.number = number
-        self.account_id = admitted.account_id
-        self.token_hash = admitted.token_hash
-        self.follows: set[str] = set()
-        self.closing: tuple[int, str] | None = None
-        self._send = send
-        self._abort = extensions.get("croupier.abort")
-        self._write = extensions.get("croupier.write")
-        self._limits = (settings.buffer_frames, settings.buffer_bytes)
-        self._queue: deque[bytes] = deque()
-        self._bytes = 0
-        self._task: asyncio.Task[None] | None = None
+    number: int
+    account_id: str
+    token_hash: str
+    _send: Send
+    _limits: tuple[int, int]
+    """How many frames and bytes may wait."""
+    _abort: Callable[..., None] | None = None
+    _write: Callable[[bytes], bool] | None = None
+    follows: set[str] = set()
+    closing: tuple[int, str] | None = None
+    _queue: deque[bytes] = field(default_factory=deque)
+    _bytes: int = 0
+    _task: asyncio.Task[None] | None = None
+    __repr__ = object.__repr__  # a log line must not tell what it holds
 
     def send(self, text: bytes) -> None:
         """Send a frame, or put it in line if it has to wait. A client with too much in line is cut off."""
@@ -169,8 +152,9 @@ class LiveServer:
             await refuse(scope, send, problem)
             return
         self._number += 1
-        account_id = admitted.account_id
-        connection = Connection(self._number, admitted, send, self.settings, scope.get("extensions", {}))
+        account_id, limits = admitted.account_id, (self.settings.buffer_frames, self.settings.buffer_bytes)
+        more = (scope.get("extensions", {}).get(name) for name in ("croupier.abort", "croupier.write"))
+        connection = Connection(self._number, account_id, admitted.token_hash, send, limits, *more)
         self.connections.add(connection)
         if self._changes != changes:  # tokens were dropped while the ticket was looked up: perhaps this one
             self._tokens_changed(frozenset((account_id,)))
@@ -202,13 +186,11 @@ class LiveServer:
     async def _admit(self, scope: Scope) -> Admission:
         """Return whose connection it is, or raise `Problem`."""
         headers = {name: value.decode("latin-1") for name, value in scope["headers"]}
-        if self.is_closing:
-            raise Problem("shutting_down")
+        ensure(not self.is_closing, "shutting_down")
         check_origin(headers.get(b"origin"), headers.get(b"host", ""), self.settings)
         if frames.SUBPROTOCOL not in scope.get("subprotocols", ()):
             raise Problem("bad_request", f"the subprotocol is {frames.SUBPROTOCOL}")
-        if len(self.connections) >= self.settings.connections_max:
-            raise Problem("overloaded")
+        ensure(len(self.connections) < self.settings.connections_max, "overloaded")
         given = parse_qs(scope.get("query_string", b"").decode("ascii", "replace")).get("ticket", [""])
         admitted = await self.service.change(redeem_ticket, given[0])
         account_id = admitted.account_id

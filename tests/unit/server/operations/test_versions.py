@@ -15,7 +15,6 @@ from croupier.server.operations import commitments, operators, sessions, version
 from croupier.server.operations.table_settings import TableTerms
 from croupier.server.problems import Problem
 from croupier.store.audit import audit
-from croupier.store.host import find_host
 from tests.unit.store.seeds import lp
 
 ROULETTE = 6
@@ -145,7 +144,7 @@ def test_a_log_that_somebody_has_edited_does_not_pass_the_audit(office, ann):
 def test_the_hosts_secret_key_is_shown_to_nobody(site):
     ann = site.person()
     site.session(ann, ROULETTE)
-    host = site.service.look_now(lambda call: find_host(call.tx))
+    host = site.service.look_now(lambda call: call.tx.host())
 
     for path in ("/versions", "/me/commitments", "/me/export", "/tables"):
         assert host.secret not in ann.ask("GET", path).text

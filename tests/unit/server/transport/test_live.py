@@ -12,8 +12,8 @@ import pytest
 
 from croupier.engine import Action
 from croupier.server.operations import accounts, actions, operators, room_views, rooms
+from croupier.server.operations.accounts import issue_ticket, redeem_ticket
 from croupier.server.operations.context import Caller
-from croupier.server.operations.tickets import issue_ticket, redeem_ticket
 from croupier.server.problems import Problem
 from croupier.server.running.background import stop
 from croupier.server.running.service import Service

@@ -79,21 +79,21 @@ class Operation(Struct, frozen=True, kw_only=True):
     """Code and words with which a field that does not fit is refused, where that is not `bad_request`."""
     frame: type[Struct] | None
     """The frame that asks for it over a live connection."""
-    status: int
+    status: int = 200
     codes: tuple[str, ...]
     """Problems of its own, besides those that any request of its kind can meet."""
     example: Any
-    shows_secret: bool
+    shows_secret: bool = False
     """Whether the answer shows a token or a key: then it is kept nowhere, and a repetition makes another."""
-    is_opening: bool
+    is_opening: bool = False
     """Whether it opens an account, of which an address may open only so many."""
     is_keyed: bool
     """Whether body and frame must have an `id`, which is the request's idempotency key; other frames may have one."""
-    is_own_key: bool
+    is_own_key: bool = False
     """Whether what is sent can be taken only once by itself: then a frame's `id` is for the answer and nothing else."""
-    before: Callable[..., None] | None
+    before: Callable[..., None] | None = None
     """A check of the arguments that takes too long while others wait to write."""
-    shown: Callable[..., Any] | None
+    shown: Callable[..., Any] | None = None
     """Makes the answer over HTTP of what the path names; a live connection, which sees it anyway, gets the version."""
 
     @property
@@ -198,15 +198,7 @@ def _made(function: Any, *, returns: Any = None, frame: str = "", is_keyed: bool
         field_codes={name: found for name, kind in kinds.items() if (found := _code_in(kind)) is not None},
         frame=_struct(frame.capitalize(), in_frame, tag_field="type", tag=frame) if frame else None,
         is_keyed=is_keyed,
-        **{
-            "status": 200,
-            "shows_secret": False,
-            "is_opening": False,
-            "is_own_key": False,
-            "before": None,
-            "shown": None,
-            **marked,
-        },
+        **marked,
     )
 
 

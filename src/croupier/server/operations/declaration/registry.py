@@ -14,7 +14,6 @@ from croupier.server.operations import (
     room_views,
     rooms,
     sessions,
-    tickets,
     versions,
 )
 from croupier.server.operations.declaration.operation import Operation, declared_in
@@ -31,7 +30,7 @@ TAGS = {
 
 _MODULES = (
     accounts, catalogue, room_views, rooms, actions, versions, commitments, sessions, replays, purses, operators,
-    tickets, dice,
+    dice,
 )  # fmt: skip
 OPERATIONS: tuple[Operation, ...] = tuple(
     sorted((each for module in _MODULES for each in declared_in(module)), key=lambda each: list(TAGS).index(each.tag))
