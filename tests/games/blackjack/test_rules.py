@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from functools import reduce
 from itertools import chain, combinations_with_replacement, permutations, product
 
 import pytest
@@ -80,9 +81,7 @@ def test_two_cards_of_one_rank_split_up_to_four_hands(names, hand_count, resplit
 def test_doubling_needs_two_cards_and_surrender_two_that_were_not_split():
     assert [rules.can_double(size, False, False) for size in (2, 3)] == [True, False]
     assert [rules.can_double(2, True, after) for after in (True, False)] == [True, False]
-    allowed = [
-        (size, split) for size, split in product((2, 3), (False, True)) if rules.can_surrender(size, split, True)
-    ]
+    allowed = [each for each in product((2, 3), (False, True)) if rules.can_surrender(*each, True)]
     assert allowed == [(2, False)]
     assert not rules.can_surrender(2, False, False)
 
@@ -108,8 +107,7 @@ def shoe_without(seen: list[int], decks: int) -> tuple[list[int], list[int], lis
 def test_draws_are_those_of_draw_card_from_the_sorted_remaining_shoe(decks, seen, draws, session_id):
     """The oracle builds the pack and takes cards from it, as every other card game does."""
     seen, hand, pack = shoe_without(seen, decks)
-    left = Counter(dict.fromkeys(range(52), decks))
-    assert pack == sorted((left - Counter(seen)).elements())
+    assert pack == sorted((Counter(dict.fromkeys(range(52), decks)) - Counter(seen)).elements())
     ours, theirs = GameRng.new(b"shoe", session_id, 1), GameRng.new(b"shoe", session_id, 1)
     moved = [7] * rounds.WORK_SIZE
 
@@ -127,7 +125,6 @@ def test_a_barred_card_is_left_in_the_shoe_and_another_drawn(decks, seen, sessio
         place = theirs.next_bounded_usize(len(pack))
         while min(pack[place] % 13 + 1, 10) == barred:
             place = theirs.next_bounded_usize(len(pack))
-
         found = rounds.draw(ours, hand, (decks,), [0] * rounds.WORK_SIZE, 0, barred)
 
         assert (found, ours.bytes_used) == (pack[place], theirs.bytes_used)
@@ -145,9 +142,7 @@ def test_the_dealer_plays_to_the_end_of_the_rule():
         _, hand, _ = shoe_without(dealer[:1], 1)
         hand[rounds.DEALER_SIZE] = 1
         stream = GameRng.new(b"dealer", session_id, 1)
-
         rounds.play_dealer(stream, hand, (1, int(hits)), [0] * rounds.WORK_SIZE, 0, dealer, 21)
-
         size = hand[rounds.DEALER_SIZE]
         for end in range(1, size + 1):
             hard = sum(map(rules.card_value, dealer[:end]))
@@ -293,14 +288,19 @@ def test_all_bets_at_their_best_fit_63_bits():
 # Super mode.
 
 
+def test_multipliers_2_3_4_6_and_8_have_their_shares_of_ten_thousand():
+    edges = {0: 2, 4999: 2, 5000: 3, 8499: 3, 8500: 4, 9699: 4, 9700: 6, 9949: 6, 9950: 8, 9999: 8}
+    for chance, expected in edges.items():
+        block = b"".join(bytes([card]) + chance.to_bytes(4, "big") for card in range(5)) + bytes(7)
+        found = [0] * 5
+        assert (rules.generate(GameRng.from_state(block), [0] * 5, found), found) == (5, [expected] * 5)
+
+
 def test_a_boost_multiplies_the_lit_cards_of_a_hand_up_to_512():
     ids, multipliers = (3, 17, 40), (2, 3, 8)
 
     def boost(*cards: int) -> int:
-        found = 1
-        for card in cards:
-            found = rules.boosted(found, card, ids, multipliers, 3)
-        return found
+        return reduce(lambda found, card: rules.boosted(found, card, ids, multipliers, 3), cards, 1)
 
     assert [boost(1, 2), boost(3, 2), boost(3, 3, 17), boost(40, 40, 40), boost(40, 40, 40, 3)] == [1, 2, 12, 512, 512]
 

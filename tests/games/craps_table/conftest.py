@@ -59,8 +59,8 @@ class Table:
         assert not answer.ok, f"{type} {payload} was accepted"
         return str(answer.code)
 
-    def roll(self, *rolls: tuple[int, int]) -> Match[SharedTable]:
-        """Let everybody be ready and the shooter throw these dice."""
+    def roll(self, *rolls: tuple[int, int] | None) -> Match[SharedTable]:
+        """Let everybody be ready and the shooter throw these dice, or those of the stream."""
         for dice in rolls:
             for player in self.match.turn.order:
                 if player != self.shooter and self.chair(player).is_waited_for:

@@ -141,10 +141,10 @@ ann time_out; ? status 'finished'; ? ann.paid_out 1000
 ## Everybody left at the table has cashed out, but a bet of somebody who has gone is still up.
 ann place pass 10; bob cash_out; roll 22; ann leave; ? shooter 'bob'; ? status 'active'; ? bob.actions ['roll', 'lock']
 bob roll 22; ? status 'finished'; ? ann.net 10
-# the table closes when everybody has cashed out | ann bob
-ann place field 10; roll 66; ann cash_out; ? shooter 'bob'; ? status 'active'
-bob cash_out; ? game.table.phase 'closed'; ? result.status 'win'; ? result.winners ('ann',)
-? result.scores {'ann': 20, 'bob': 0}; ann buy_in 100 -> finished; ann place pass 10 -> finished
+# the table closes when everybody has cashed out | ann bob cid
+ann place field 10; bob place dont_pass 5; bob place next:3 4; roll 11; ann cash_out; cid cash_out; ? status 'active'
+? shooter 'bob'; bob cash_out; ? game.table.phase 'closed'; ? result.status 'win'; ? result.winners ('ann', 'bob')
+? result.scores {'ann': 20, 'bob': 1, 'cid': 0}; ann buy_in 100 -> finished; ann place pass 10 -> finished
 # a table where nobody is ahead ends in a draw | ann
 ann place field 10; roll 33; ann cash_out; ? result.status 'draw'; ? result.scores {'ann': -10}
 # a player may cash out and buy in again while the table is open | ann bob

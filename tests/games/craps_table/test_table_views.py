@@ -150,23 +150,22 @@ def test_the_log_tells_what_was_done(open_table):
 
 def test_the_log_tells_a_roll_bet_by_bet_while_they_are_few(open_table):
     table = open_table("ann", "bob")
-    table.go("ann place pass 10; bob place world 5")
-    before = table.match
-    table.roll((3, 4))
-    (line,) = [GAME.describe(Action("roll", {}, "ann"), before, table.match)]
-    assert line == "ann rolled 3 and 4: 7, a natural; ann: pass wins 10; bob: world pushes"
+    table.go("ann place pass 10; bob place world 5; roll 34")
+    assert table.look("told") == "ann rolled 3 and 4: 7, a natural; ann: pass wins 10; bob: world pushes"
 
     for bet in ("field", "next:2", "next:3", "next:4", "next:5", "next:6", "next:8", "next:9", "pass"):
         table.do("ann", "place", bet=bet, stake=5)
-    before = table.match
     table.roll((1, 1))
-
-    line = GAME.describe(Action("roll", {}, "ann"), before, table.match)
-    assert line == "ann rolled 1 and 1: 2, craps; ann won 125 on 9 bets"
+    assert table.look("told") == "ann rolled 1 and 1: 2, craps; ann won 125 on 9 bets"
+    for number in (2, 3, 4, 5, 6, 8, 9, 10):
+        table.do("ann", "place", bet=f"next:{number}", stake=5)
+    table.go("ann place pass 40; roll 34")
+    assert table.look("told") == "ann rolled 3 and 4: 7, a natural; ann won 0 on 9 bets"
+    assert "[dim]+0[/]" in GAME.render(view_for(GAME, table.match, "ann"))
 
 
 def test_the_picture_is_at_most_eighty_columns_wide(open_table):
-    names = [f"somebody with a very long name {number} [red]" for number in range(16)]
+    names = [f"somebody with a very long name {number} [red]" for number in range(15)] + ["just twenty letters!"]
     table = open_table(*names, chips=50_000, bank=10**9, player_max=10**6)
     bets = [f"{kind}:{n}" for kind in ("yes", "no") for n in (2, 3, 4, 5, 6, 8, 9, 10, 11, 12)]
     bets += [f"hop:{low}-{high}" for low in range(1, 7) for high in range(low, 7)] + ["pass", "fire", "bonus_all"]
@@ -180,6 +179,7 @@ def test_the_picture_is_at_most_eighty_columns_wide(open_table):
         picture = plain(GAME.render(view_for(GAME, table.match, viewer)))
         assert max(map(len, picture.splitlines())) <= 80
         assert "somebody with a ve…" in picture
+        assert "just twenty letter…" in picture
         assert "(8)" in picture
     assert "yes:2 100 ↻" in plain(GAME.render(view_for(GAME, table.match, names[0])))
 
@@ -212,11 +212,12 @@ def test_a_match_is_saved_and_loaded_in_the_middle_of_a_hand(open_table):
 
 
 def test_a_record_of_the_table_verifies_and_a_changed_one_does_not(open_table):
-    """Every kind of action is in the records of test_laws."""
     table = open_table("ann", "bob")
     table.go("ann place pass 10; bob ready")
-    table.do("ann", "roll")
-    table.go("ann pass_dice; dan join dan; ann leave; bob time_out; host close host")
+    table.roll(None, None, None)
+    table.do(table.shooter, "pass_dice")
+    table.roll(None, None, None)
+    table.go("dan join dan; ann leave; bob time_out; host close host")
     record = make_record(GAME, table.start, table.log)
 
     assert verify(write_record(record)).ok
@@ -228,7 +229,6 @@ def test_a_record_of_the_table_verifies_and_a_changed_one_does_not(open_table):
 
 
 def test_a_state_with_chips_from_nowhere_is_found_at_the_next_action(open_table):
-    """A state with chips from nowhere is found out at the next action."""
     table = open_table("ann")
     state: SharedTable = table.match.game
     forged = replace(table.match, game=replace(state, bank=state.bank + 1))

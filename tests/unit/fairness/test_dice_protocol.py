@@ -358,10 +358,10 @@ def test_a_bond_below_the_fee_does_not_sit_down(sitting):
 @pytest.mark.parametrize("wrong", [{"entries": ("xy",)}, {"state": "ab"}, {"move_number": -1}, {"hand": -1}])
 def test_stakes_that_cannot_be_written_down_are_refused(sitting, wrong):
     table = sitting(["ann"])
+    answers = [table.host.lock(table.stakes(**one), 0) for one in (wrong, {"move_number": 2**32})]
 
-    answer = table.host.lock(table.stakes(**wrong), 0)
-
-    assert (answer.ok, answer.code) == (False, "wrong_stakes")
+    assert [(answer.ok, answer.code) for answer in answers] == [(False, "wrong_stakes")] * 2
+    assert table.host.lock(table.stakes(move_number=2**32 - 1), 0).ok  # the largest u32
 
 
 def test_the_table_locks_no_more_than_its_bond_covers(sitting):
