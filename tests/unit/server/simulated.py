@@ -120,7 +120,7 @@ class World:
     def serve(self) -> None:
         """Answer everything that has arrived; now and then the process dies on the way."""
         batch, self.waiting = self.waiting, []
-        fate = self.chance.randint(0, 599)
+        fate = self.chance.randint(0, 299)
         if fate == 0:  # before the commit: nobody is answered, and nothing has happened
             self.counts["died before"] += 1
             self.start()
