@@ -127,7 +127,8 @@ class DiceSeat:
                         raise self._task.exception()  # type: ignore[misc]
                     raise ServerGone("the table is gone")
                 with suppress(TimeoutError):
-                    await asyncio.wait_for(self._moved.wait(), 1.0)
+                    async with asyncio.timeout(1.0):
+                        await self._moved.wait()
             return self.match
 
     def transcript(self) -> bytes:

@@ -131,7 +131,8 @@ class Live:
         """Return what comes next. Until a connection has brought the first view, ask for it again and again."""
         while True:
             try:
-                return await asyncio.wait_for(follow.waiting.get(), self._answer_seconds)
+                async with asyncio.timeout(self._answer_seconds):  # Python 3.11's `wait_for` can swallow a cancellation
+                    return await follow.waiting.get()
             except TimeoutError:
                 if not follow.is_heard:
                     await self._say(_subscribe(room_id, follow))

@@ -18,6 +18,7 @@ from websockets.typing import Subprotocol
 
 from croupier.bots import find_bot
 from croupier.client import ApiError, Client, SyncClient
+from croupier.client.live import Live
 from croupier.engine import act, get_game, read_record, replay, view_for
 from croupier.engine.views import imagine
 from croupier.rng import GameRng
@@ -28,6 +29,26 @@ V1 = [Subprotocol("croupier.v1")]
 
 def live_url(server: Any, ticket: str) -> str:
     return f"{server.url.replace('http', 'ws', 1)}/api/v1/live?ticket={ticket}"
+
+
+@pytest.mark.parametrize("turns", range(6))
+def test_who_stops_following_stops_even_when_something_comes_at_that_moment(turns: int) -> None:
+    """The turns of the loop lie between what comes and the end."""
+
+    async def story() -> None:
+        live = Live(None)  # type: ignore[arg-type]
+        live._say = lambda frame: asyncio.sleep(0)  # type: ignore[method-assign]
+        frames = live.told("m_1")
+        task = asyncio.ensure_future(anext(frames))
+        await asyncio.sleep(0.01)
+        live._hear({"type": "told", "match": "m_1", "version": 1, "items": ()})
+        for _ in range(turns):
+            await asyncio.sleep(0)
+        task.cancel()
+        await asyncio.wait([task], timeout=5)
+        assert task.cancelled()
+
+    asyncio.run(story())
 
 
 @with_clients("ann", "eve")

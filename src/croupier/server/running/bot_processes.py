@@ -133,7 +133,8 @@ class _Lane:
             pool = self._started()
             future = asyncio.get_running_loop().run_in_executor(pool, job, *args)
             try:
-                return await asyncio.wait_for(future, HANG_FACTOR * self.seconds)
+                async with asyncio.timeout(HANG_FACTOR * self.seconds):
+                    return await future
             except (BrokenProcessPool, TimeoutError) as error:
                 if pool is self._pool:
                     self.end()
