@@ -113,16 +113,24 @@ class _Refusal(Exception):
 
 
 def execute(
-    state: State, instruction: Instruction, seed: bytes, time: int, *, tables: Mapping[int, Table] | None = None
+    state: State,
+    instruction: Instruction,
+    seed: bytes,
+    time: int,
+    *,
+    tables: Mapping[int, Table] | None = None,
+    board: bool = True,
 ) -> tuple[Event, ...]:
     """Carry out one instruction and return its events. `seed` feeds whatever it draws, `time` is in milliseconds.
 
     An instruction names who asks: `Instruction("ann", Register("Ann"))`. `tables` is the operator's catalogue, by
-    default one table a game. A refused instruction changes nothing.
+    default one table a game. With `board=False` no leaderboard is kept or told of: the host ranks accounts when asked.
+    A refused instruction changes nothing.
     """
     draft = _RankedDraft(state) if is_ranked(state) else _Draft(state)
     player, body = instruction.player, instruction.body
-    house = _House(draft, player, seed, time, default_catalogue(trusts_own=True) if tables is None else tables)
+    tables = default_catalogue(trusts_own=True) if tables is None else tables
+    house = _House(draft, player, seed, time, tables, keeps_board=board)
     try:
         house.carry_out(body)
     except _Refusal as no:
@@ -142,13 +150,16 @@ def _fits(name: str) -> bool:
 class _House:
     """One instruction being carried out."""
 
-    def __init__(self, state: _Draft, player: str, seed: bytes, time: int, tables: Mapping[int, Table]) -> None:
+    def __init__(
+        self, state: _Draft, player: str, seed: bytes, time: int, tables: Mapping[int, Table], *, keeps_board: bool
+    ) -> None:
         self.state = state
         self.ledger = Ledger(state)
         self.player_id = player
         self.seed = seed
         self.time = time
         self.tables = tables
+        self.keeps_board = keeps_board
         self.events: list[Event] = []
 
     def carry_out(self, body: Any) -> None:
@@ -371,6 +382,8 @@ class _House:
 
     def leaderboard(self, player_id: str | None = None) -> None:
         """Move a player to their place among the ten with the most chips, and say so if that changed anything."""
+        if not self.keeps_board:
+            return
         player_id = self.player_id if player_id is None else player_id
         before: tuple[tuple[str, int], ...] = self.state.get("leaderboard") or ()
         mine = (player_id, self.ledger.balance(player_account(player_id)))

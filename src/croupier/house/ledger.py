@@ -105,11 +105,14 @@ class Ledger:
             raise LedgerBroken(f"{amount} chips cannot move from {source} to {target}")
         number = self.count() + 1
         for account, change in ((source, -amount), (target, amount)):
-            if self._lists_accounts and self._state.get(f"balance/{account}") is None:
+            key = f"balance/{account}"
+            held = self._state.get(key)
+            if held is None and self._lists_accounts:
                 self._state.put(NAMES_KEY, (*self.accounts(), account))
-            self._state.put(f"balance/{account}", self.balance(account) + change)
-        if source.startswith("player/") and self.balance(source) < 0:
-            raise LedgerBroken(f"{source} would hold {self.balance(source)} chips")
+            chips = (held or 0) + change
+            if chips < 0 and account.startswith("player/"):
+                raise LedgerBroken(f"{account} would hold {chips} chips")
+            self._state.put(key, chips)
         self._state.put(f"movement/{number}", Movement(number, source, target, amount, reason, session))
         self._state.put(COUNT_KEY, number)
 

@@ -1,15 +1,14 @@
 """The house's state in tables: what `house.execute` keeps under keys, under columns here.
 
 balance/ACCOUNT     balances         movement/N     movements, append only
-player/ID           house_players    leaderboard    house_values
+player/ID           house_players
 session/ID          sessions and snapshots: see `store.sessions`; its moves are for the host to write down
 ledger/count and ledger/accounts are asked of movements and balances, ledger/sums of carried;
-ledger/carried is in house_values, as is the leaderboard
+ledger/carried is in house_values. No leaderboard is kept: the balances tell who leads.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -27,10 +26,8 @@ PAGE = 500
 MOVEMENT = "number, source, target, amount, reason, session"
 
 OWN = ("session/", "movement/")
-Entries = tuple[tuple[str, int], ...]
 
 _player = msgspec.json.Decoder(Player).decode
-_VALUES: dict[str, Callable[[bytes], Any]] = {"leaderboard": msgspec.json.Decoder(Entries).decode, CARRIED_KEY: int}
 
 
 class HouseTables:
@@ -78,8 +75,6 @@ class HouseTables:
                 return  # the balances tell, and at once
             case "ledger" if name == "count":
                 pass  # the movements tell; known until the end of the transaction
-            case "leaderboard":
-                self._asks.do(put("house_values"), name=kind, body=canonical(value))
             case _:
                 raise LookupError(f"the house keeps nothing under {key!r}")
         (self._own if key.startswith(OWN) else self._lasting)[key] = value
@@ -159,6 +154,6 @@ class HouseTables:
                 return load_session(self._asks, int(name)) if is_number else None
             case "ledger" if name == "count":
                 return self._asks.one("SELECT max(number) FROM movements")[0]
-            case _ if key in _VALUES:
-                return self._asks.found(_VALUES[key], get("house_values"), name=key)
+            case _ if key == CARRIED_KEY:
+                return self._asks.found(int, get("house_values"), name=key)
         raise LookupError(f"the house keeps nothing under {key!r}")

@@ -173,7 +173,7 @@ def carry_out(transaction: Transaction, instruction: Instruction, seed: bytes, a
     body, house = instruction.body, transaction.house()
     if isinstance(body, StartGame):
         transaction.put_seed(seed_row(body.session_id, instruction.player, at))
-    events = execute(house, instruction, seed, at, tables=catalogue())
+    events = execute(house, instruction, seed, at, tables=catalogue(), board=False)
     if isinstance(events[0], GameMoved):
         session = house.get(f"session/{events[0].session_id}")
         append_moves(transaction, session, events, at, drew=True, seed=seed.hex())

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Literal
 
 from croupier.house import CasinoError, Deposit, Event, Instruction, Ledger, PlayerAction, Table, execute
+from croupier.house.execute import LEADERS
 from croupier.house.ledger import Movement, player_account
 from croupier.house.modifiers import Player
 from croupier.server.operations.context import Caller, Context
@@ -64,8 +65,8 @@ def leaderboard(call: Context) -> tuple[Leader, ...]:
 
     The ten with the most, best first.
     """
-    entries: tuple[tuple[str, int], ...] = call.tx.house().get("leaderboard") or ()
-    accounts = [(call.tx.get_account(account_id), chips) for account_id, chips in entries]
+    entries = call.tx.house().richest(LEADERS)
+    accounts = [(call.tx.get_account(name.removeprefix(player_account(""))), chips) for name, chips in entries]
     return tuple(Leader(account.id, account.name, chips) for account, chips in accounts if account is not None)
 
 
@@ -74,7 +75,7 @@ def ask(
 ) -> tuple[Event, ...]:
     """Have the house carry out an instruction. Its no is a `Problem` with its code."""
     tables = catalogue(call) if tables is None else tables
-    events = execute(call.tx.house(), Instruction(account_id, body), seed, call.now, tables=tables)
+    events = execute(call.tx.house(), Instruction(account_id, body), seed, call.now, tables=tables, board=False)
     if isinstance(events[0], CasinoError):
         reason, message = events[0].reason, events[0].message
         raise Problem(reason) if reason == "game_fault" else Problem.of(reason, message)
