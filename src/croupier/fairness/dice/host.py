@@ -36,7 +36,6 @@ from croupier.fairness.dice.messages import (
     read_message,
     signed,
     stakes_bytes,
-    unhex,
 )
 from croupier.fairness.dice.rounds import faces_of, transcript_of
 from croupier.fairness.dice.table import VOIDS_MAX, DiceTable, Round
@@ -195,9 +194,7 @@ class DiceHost:
         return self._signed(Commit(number, self.signer.key, nonce, on.context.hex(), c.hex()))
 
     def _close(self, on: Round) -> Close:
-        standing = on.standing()
-        committed = [(key_bytes(one.key), one.nonce, unhex(one.commitment)) for one in standing]
-        return self._signed(Close(on.lock.round, standing, encoding.commit_set(on.context, committed).hex()))
+        return self._signed(Close(on.lock.round, on.standing(), on.digest().hex()))
 
     def _open(self, on: Round) -> Event | None:
         nonce, number = on.commits[self.signer.key].nonce, on.lock.round

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from croupier.fairness.dice import encoding
 from croupier.fairness.dice.answers import Rolled, Step, refuse
 from croupier.fairness.dice.chain import fits_chain
-from croupier.fairness.dice.failures import second_close, second_commit, second_lock
+from croupier.fairness.dice.failures import second_commit, second_of_table
 from croupier.fairness.dice.forfeits import table_at_fault
 from croupier.fairness.dice.messages import (
     Ack,
@@ -38,7 +38,7 @@ def lock(table: DiceTable, message: Lock, verifier: Verifier) -> Step:
     """Begin a round: everyone who may contribute is in the roster, and all bonds cover what can be won."""
     on = table.round
     if on is not None and message.round == on.lock.round:
-        return second_lock(table, message, verifier)
+        return second_of_table(table, on.lock, message, verifier)
     if on is not None:
         refuse("round_on", f"round {on.lock.round} is not over")
     if message.round != table.round_number + 1:
@@ -123,18 +123,16 @@ def close(table: DiceTable, message: Close, verifier: Verifier) -> Step:
     """Fix K. It holds every commitment that stands and no other: nobody is left out, nobody made up."""
     on = table.round_on(message.round)
     if on.close is not None:
-        return second_close(table, on.close, message, verifier)
+        return second_of_table(table, on.close, message, verifier)
     if on.phase != "commit":
         refuse("round_void", "an objection was raised: the round is void")
-    standing = on.standing()
-    if message.commits != standing:
+    if message.commits != on.standing():
         refuse("close_differs", "the commitments are not those that stand, sorted by key")
     if not table.has_enough(on):
         refuse("too_few", "there are too few commitments to go on; the round is void")
     if missing := table.missing_bettors(on):
         refuse("commit_missing", f"{missing[0][:16]}… has a bet and no commitment; the round is void")
-    committed = [(key_bytes(one.key), one.nonce, unhex(one.commitment)) for one in standing]
-    commit_set = encoding.commit_set(on.context, committed)
+    commit_set = on.digest()
     if message.digest != commit_set.hex():
         refuse("close_differs", "the digest is not that of the commitments")
     check_signed(verifier, table.terms.table_key, message, table.game_id)

@@ -68,6 +68,11 @@ class Round(Struct, frozen=True):
         """Return the commitments that count, sorted by key."""
         return tuple(self.commits[key] for key in sorted(self.commits) if key not in self.out)
 
+    def digest(self) -> bytes:
+        """Return K, over the commitments that count."""
+        committed = [(key_bytes(one.key), one.nonce, unhex(one.commitment)) for one in self.standing()]
+        return encoding.commit_set(self.context, committed)
+
     def unopened(self, bank: str) -> tuple[str, ...]:
         """Return the players in K who have not opened."""
         return tuple(commit.key for commit in self.standing() if commit.key not in self.secrets and commit.key != bank)
