@@ -67,7 +67,7 @@ def test_a_bank_whose_value_does_not_fit_its_chain_loses_its_bond(sitting, hidde
     table.send(*table.to_reveals(BETS).values())
     if hidden:
         last = table.state.sealed[-1]
-        opening = Reveal(1, table.key("table"), last.commit.nonce, "66" * 32)
+        opening = Reveal(1, table.key("table"), last.commits[table.key("table")].nonce, "66" * 32)
         table.send(table.sign("table", opening, commits=last.commit_set))
 
     assert table.last.closed == "bank_misfit"

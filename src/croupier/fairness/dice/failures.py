@@ -251,7 +251,7 @@ def silence(table: DiceTable, message: Silence, verifier: Verifier) -> Step:
         refuse("unknown_key", "nobody with that key sits here")
     if on is not None and on.lock.round == message.round and waits_for_bank(table, on):
         commits = on.commit_set
-    elif on is None and table.sealed and table.sealed[-1].round == message.round:
+    elif on is None and table.sealed and table.sealed[-1].lock.round == message.round:
         commits = table.sealed[-1].commit_set
     else:
         refuse("not_due", "the bank has nothing to open yet")

@@ -79,7 +79,8 @@ def verify_transcript(data: Transcript | bytes | str, *, verifier: Verifier | No
         void_count += answer.voided is not None
     checks.append(Check("events", True, _rounds_text(rolls, void_count)))
     if book.table.closed and book.table.sealed:
-        text = f"the table closed and the bank never opened round {book.table.sealed[-1].round}: nobody can check it"
+        last = book.table.sealed[-1].lock.round
+        text = f"the table closed and the bank never opened round {last}: nobody can check it"
         return TranscriptVerdict((*checks, Check("sealed", False, text)), code="sealed", closed=book.table.closed)
     checks.append(Check("chips", True, _chips_text(book)))
     checks.append(_seal_check(transcript, checker))
