@@ -11,15 +11,17 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from croupier.engine import Match, MatchRecord, Verification, apply_action, get_game, read_record, replay
+from croupier.engine import Match, MatchRecord, Verification, apply_action, canonical, get_game, read_record, replay
 from croupier.engine import verify as verify_record
 from croupier.engine.records.record import begin_again
-from croupier.engine.records.seed_checks import Check
 from croupier.errors import CroupierError
 from croupier.fairness import derive
+from croupier.fairness.seeds import Check
 
 if TYPE_CHECKING:
     from croupier.fairness.dice import Rolled
+    from croupier.fairness.dice.messages import Lock
+    from croupier.fairness.dice.transcript import Transcript
     from croupier.fairness.dice.verifying import TranscriptVerdict
 
 __all__ = ["check_transcript", "is_transcript", "transcript_data"]
@@ -47,16 +49,14 @@ def check_transcript(
     from croupier.fairness.dice import verify_transcript
 
     verdict = verify_transcript(data)
-    checks = [Check(check.name, check.ok, check.text) for check in verdict.checks]
-    checks += [Check("warning", True, text) for text in verdict.warnings]
+    checks = [*verdict.checks, *(Check("warning", True, text) for text in verdict.warnings)]
     if verdict.ok and record is not None:
         checks += _record_checks(data, verdict, record, force)
     return verdict, checks
 
 
 def _record_checks(data: bytes, verdict: TranscriptVerdict, record: bytes, force: bool) -> list[Check]:
-    from croupier.fairness.dice.transcript import read_transcript
-    from croupier.fairness.dice.verifying import record_problem
+    from croupier.fairness.dice import read_transcript
 
     found = verify_record(record, force=force)
     if not found.ok:
@@ -69,6 +69,45 @@ def _record_checks(data: bytes, verdict: TranscriptVerdict, record: bytes, force
         return checks
     problem = undiced_draw(match, verdict.rolls, force=force)
     return [*checks, Check("draws", not problem, problem or "nothing else was drawn")]
+
+
+def record_problem(transcript: Transcript, rolls: Sequence[Rolled], record: MatchRecord) -> str | None:
+    """Return None if a match drew from these rolls and no others, in their order, else the first difference in words.
+
+    `rolls` is what `verify_transcript` worked out. The record itself is for `croupier.verify` to check, and whether a
+    move without a roll drew anything for `undiced_draw`.
+    """
+    from croupier.fairness.dice.messages import Lock
+
+    locks = {entry.event.round: entry.event for entry in transcript.entries if isinstance(entry.event, Lock)}
+    if record.session_id != transcript.terms.session_id:
+        return f"the dice are for session {transcript.terms.session_id}, the record is of {record.session_id}"
+    wanted = {0: record.seed, **{move: seed for move, seed in enumerate(record.seeds, 1) if seed}}
+    last = -1
+    for roll in rolls:
+        if problem := _roll_problem(locks[roll.round], roll, record, wanted.get(roll.move_number), last):
+            return f"round {roll.round}: {problem}"
+        last = roll.move_number
+    rolled = {roll.move_number for roll in rolls}
+    extra = [move for move in wanted if move and move not in rolled]
+    return f"move {extra[0]} has a seed that no round made" if extra else None
+
+
+def _roll_problem(lock: Lock, roll: Rolled, record: MatchRecord, seed: str | None, last: int) -> str | None:
+    move = roll.move_number
+    if not roll.seed:
+        return "the bank has not opened its chain yet"
+    if move <= last:
+        return f"it is for move {move}, which does not come after move {last}"
+    if move > len(record.actions):
+        return f"it is for move {move}, the record has {len(record.actions)}"
+    if seed != roll.seed.hex():
+        return f"it gives move {move} the seed {roll.seed.hex()}, the record has {seed or 'none'}"
+    if move and lock.state and lock.state != record.digests[move - 1]:
+        return f"move {move} was locked over another state than the record has"
+    if move and lock.action and lock.action.encode() != canonical(record.actions[move - 1]):
+        return f"move {move} was locked for another action than the record has"
+    return None
 
 
 def undiced_draw(record: MatchRecord, rolls: Sequence[Rolled], *, force: bool = False) -> str | None:

@@ -151,12 +151,13 @@ def rolled(tape: Tape, at: int, sides: int, count: int) -> tuple[tuple[int, ...]
 # Calls to make, with bounds that favour the edges
 
 u32s = st.integers(1, 2**32 - 1) | st.sampled_from([255, 256, 257, 2**31, 2**31 + 1, 2**32 - 1])
-packs = st.integers(0, 330).map(lambda size: list(range(size)))
-cards = st.lists(st.integers(0, 60), max_size=12)
+packs = (st.integers(0, 2) | st.integers(0, 330)).map(lambda size: list(range(size)))  # nothing to shuffle, or much
+# Cards twice and thrice, values that are no card, more copies than there are decks, and all of them.
+cards = st.lists(st.sampled_from([-1, 0, 5, 51, 52, 255]) | st.integers(0, 60), max_size=12) | st.just([*range(52)])
 counts = st.lists(st.integers(0, 4), min_size=52, max_size=52)
 decks, shuffles, sizes = st.integers(0, 3), st.booleans(), st.integers(0, 100)
 ranges = st.tuples(st.integers(-(2**63), 2**63), u32s).map(lambda low: (low[0], low[0] + low[1] - 1))
-chances = st.tuples(u32s, u32s).map(sorted).map(tuple) | st.tuples(st.just(0), u32s)
+chances = st.tuples(u32s, u32s).map(sorted).map(tuple) | st.tuples(st.just(0), u32s) | u32s.map(lambda n: (n, n))
 
 DRAWS: dict[str, tuple[Callable[..., tuple[Any, int]], st.SearchStrategy[tuple[Any, ...]]]] = {
     "next_byte": (word(1), st.tuples()),

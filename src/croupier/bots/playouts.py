@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 from croupier.bots.thinking import THINKING, Meter, Thinking
 from croupier.bots.turn_order import last_asked, next_to_act, viewer_of
-from croupier.bots.values import Number, Value, best_of, usual_value
+from croupier.bots.values import Number, Value, usual_value, valuing_bot
 from croupier.engine import Action, Bot, Game, Match, MatchView, apply_action
 from croupier.engine.views import imagine
 from croupier.fairness import derive
@@ -17,14 +18,7 @@ from croupier.rng import GameRng
 
 def monte_carlo(game: Game[Any], *, thinking: Thinking = THINKING, value: Value | None = None) -> Bot:
     """Return a bot that takes the action with the best of `playout_values`; between equals its stream decides."""
-
-    def play(view: MatchView[Any], legal: tuple[Action, ...], rng: GameRng) -> Action:
-        if len(legal) == 1:
-            return legal[0]
-        return best_of(legal, playout_values(game, view, legal, rng, thinking=thinking, value=value), rng)
-
-    play.__name__ = "monte_carlo"
-    return play
+    return valuing_bot("monte_carlo", partial(playout_values, game, thinking=thinking, value=value))
 
 
 def playout_values(

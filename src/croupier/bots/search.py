@@ -10,12 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from functools import partial
 from typing import Any, TypeAlias
 
 from msgspec import Struct
 
 from croupier.bots.turn_order import last_asked, next_to_act, viewer_of
-from croupier.bots.values import Number, Value, best_of, usual_value
+from croupier.bots.values import Number, Value, usual_value, valuing_bot
 from croupier.engine import Action, Bot, Game, Match, MatchView, apply_action, canonical, chance_outcomes
 from croupier.engine.views import imagine
 from croupier.errors import DrawError, GameFault
@@ -49,23 +50,12 @@ def greedy(game: Game[Any], *, value: Value | None = None, budget: Budget = BUDG
 
     With the usual `value` it wins where it can win at once and plays at random elsewhere: a good `value` makes the bot.
     """
-    return _search_bot("greedy", game, 1, value, budget)
+    return valuing_bot("greedy", partial(action_values, game, depth=1, value=value, budget=budget))
 
 
 def expectimax(game: Game[Any], *, depth: int = DEPTH, value: Value | None = None, budget: Budget = BUDGET) -> Bot:
     """Return a bot that takes the action with the best of `action_values`; between equals its stream decides."""
-    return _search_bot("expectimax", game, depth, value, budget)
-
-
-def _search_bot(name: str, game: Game[Any], depth: int, value: Value | None, budget: Budget) -> Bot:
-    def play(view: MatchView[Any], legal: tuple[Action, ...], rng: GameRng) -> Action:
-        if len(legal) == 1:
-            return legal[0]
-        values = action_values(game, view, legal, rng, depth=depth, value=value, budget=budget)
-        return best_of(legal, values, rng)
-
-    play.__name__ = name
-    return play
+    return valuing_bot("expectimax", partial(action_values, game, depth=depth, value=value, budget=budget))
 
 
 def action_values(

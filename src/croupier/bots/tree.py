@@ -9,14 +9,13 @@ differs with what is hidden. So nobody in the tree goes by what they could not k
 
 from __future__ import annotations
 
-from fractions import Fraction
 from math import log, sqrt
 from typing import Any
 
 from croupier.bots.playouts import play_on
 from croupier.bots.thinking import Meter, Thinking
 from croupier.bots.turn_order import last_asked, next_to_act, viewer_of
-from croupier.bots.values import Value, best_of, usual_value
+from croupier.bots.values import Number, Value, usual_value, valuing_bot
 from croupier.engine import Action, Bot, Game, Match, MatchView, apply_action, canonical
 from croupier.engine.views import imagine
 from croupier.rng import GameRng
@@ -28,9 +27,7 @@ EXPLORE = 0.7
 def tree_search(game: Game[Any], *, thinking: Thinking = SEARCHING, value: Value | None = None) -> Bot:
     """Return a bot that takes the action it tried most often; between equals its stream decides."""
 
-    def play(view: MatchView[Any], legal: tuple[Action, ...], rng: GameRng) -> Action:
-        if len(legal) == 1:
-            return legal[0]
+    def visits(view: MatchView[Any], legal: tuple[Action, ...], rng: GameRng) -> list[Number]:
         viewer, root, meter = viewer_of(view), _Branch(), Meter(thinking)
         search = _Search(game, value or usual_value(game), thinking.length, meter)
         choices = tuple(Action(action.type, action.payload, viewer) for action in legal)
@@ -38,11 +35,9 @@ def tree_search(game: Game[Any], *, thinking: Thinking = SEARCHING, value: Value
             search.playout(root, imagine(game, view, rng), viewer, choices, rng)
         while meter.goes_on():
             search.playout(root, imagine(game, view, rng), viewer, choices, rng)
-        visits = [root.branches[canonical(choice)].visits for choice in choices]
-        return best_of(legal, [Fraction(count) for count in visits], rng)
+        return [root.branches[canonical(choice)].visits for choice in choices]
 
-    play.__name__ = "tree_search"
-    return play
+    return valuing_bot("tree_search", visits)
 
 
 class _Branch:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Any, TypeAlias
 
-from croupier.engine import Action, Game, Match
+from croupier.engine import Action, Bot, Game, Match, MatchView
 from croupier.house.game import HouseGame
 from croupier.rng import GameRng
 
@@ -46,6 +46,18 @@ def score(game: Game[Any], match: Match[Any], player_id: str) -> Fraction:
     Against the house that is the profit.
     """
     return Fraction(0 if match.result is None else match.result.scores.get(player_id, 0))
+
+
+def valuing_bot(
+    name: str, values: Callable[[MatchView[Any], tuple[Action, ...], GameRng], Sequence[Number | None]]
+) -> Bot:
+    """Return a bot of that name that takes the action of the highest value, and a single one without working it out."""
+
+    def play(view: MatchView[Any], legal: tuple[Action, ...], rng: GameRng) -> Action:
+        return legal[0] if len(legal) == 1 else best_of(legal, values(view, legal, rng), rng)
+
+    play.__name__ = name
+    return play
 
 
 def best_of(actions: Sequence[Action], values: Sequence[Number | None], rng: GameRng) -> Action:

@@ -17,10 +17,10 @@ from croupier.client.live import Live
 from croupier.client.model import Account, Room, Session
 from croupier.client.notes import Notes, Opened, Receipt
 from croupier.engine import Action, Bot, Verification, verify
-from croupier.engine.records.seed_checks import Check, Kept, KeptFile
+from croupier.engine.records.seed_checks import Kept, KeptFile
 from croupier.errors import BadDocument, BadSeed
 from croupier.fairness import commitment_to
-from croupier.fairness.seeds import read_hex, seat_commitment
+from croupier.fairness.seeds import Check, read_hex, seat_commitment
 from croupier.rng import GameRng
 from croupier.wire.accounts import Commitment
 from croupier.wire.games import AdviceView

@@ -12,7 +12,7 @@ from croupier.client.live import Live, Update
 from croupier.client.model import Account, Room, Session
 from croupier.client.notes import Notes
 from croupier.engine import Action, Bot, Verification
-from croupier.engine.records.seed_checks import Check
+from croupier.fairness.seeds import Check
 from croupier.wire.games import AdviceView
 
 T = TypeVar("T")

@@ -42,6 +42,14 @@ EXTENSION = b"\x80" + bytes(23) + (256).to_bytes(8, "big")
 """SHA-256's padding of 32 bytes. Whoever named a client seed of scheme 1 that begins so knew the seed beforehand."""
 
 
+class Check(Struct, frozen=True):
+    """One thing that was checked: its name, whether it held, and what was found. None is what could not be checked."""
+
+    name: str
+    ok: bool | None
+    text: str
+
+
 def join(*parts: bytes) -> bytes:
     """Return parts as one message that can be taken apart again: each with its length, four bytes, before it.
 

@@ -12,11 +12,11 @@ from croupier.engine import Action, Player, Refused, act, state_digest, verify, 
 from croupier.engine.rate_limit import MessageLimits
 from croupier.fairness.dice import Contributor, HashChain, Reveal, Stakes, Terms, verify_transcript
 from croupier.fairness.dice.messages import Commit, Objection, write_message
-from croupier.fairness.dice.verifying import record_problem
 from croupier.games.craps.options import CrapsOptions
 from croupier.games.craps.paytables import book_of
 from croupier.games.craps.table.game import SharedCraps
 from croupier.games.craps.table.shared_dice import DiceRoom, RoomAnswer, RoomPlayer
+from croupier.transcripts import record_problem
 from tests.games.craps_table.conftest import payload_of
 from tests.games.scenes import look_at
 from tools.adversaries import MacSigner, MacVerifier

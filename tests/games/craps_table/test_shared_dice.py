@@ -16,11 +16,10 @@ from croupier.errors import BadDocument, BadOptions
 from croupier.fairness.dice import DiceHost, Ed25519Signer, Ed25519Verifier, Reveal, verify_transcript, write_transcript
 from croupier.fairness.dice.encoding import live_bet
 from croupier.fairness.dice.messages import Ack, Close, Equivocation, Lock, signed
-from croupier.fairness.dice.verifying import record_problem
 from croupier.games.craps.layout import CrapsTable, LiveBet
 from croupier.games.craps.table.orders import action_for, order_for, read_bet
 from croupier.games.craps.table.shared_dice import DiceRoom, stakes_for, win_max
-from croupier.transcripts import check_transcript
+from croupier.transcripts import check_transcript, record_problem
 from tests.games.craps_table.sitting import BOOK, CHAIN, GAME, Sitting
 from tests.games.scenes import grouped, play, scenes
 from tools.adversaries import MacSigner, MacVerifier

@@ -9,37 +9,14 @@ from msgspec import Meta, Struct
 from croupier.engine import Action, Game, MatchResult, Setup, Turn, act, action, refuse, require
 from croupier.house.game import HouseGame, HouseState, HouseTurn
 from croupier.rng import GameRng
-
-LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
-THROUGH = [[line for line in LINES if cell in line] for cell in range(9)]
+from tests.unit.engine.conftest import Board, TicTacToe
 
 
-class Grid(Struct, frozen=True):
-    cells: str = "........."
+class OpenCells(TicTacToe):
+    """No chance, no secrets: with best play nobody wins. It lists free cells alone, since searches go deep."""
 
-
-class TicTacToe(Game[Grid]):
-    """No chance, no secrets: with best play nobody wins."""
-
-    id, name, players = "tic-tac-toe", "Tic-tac-toe", (2, 2)
-
-    def setup(self, table: Setup) -> Grid:
-        return Grid()
-
-    @action()
-    def mark(self, grid: Grid, turn: Turn, cell: Annotated[int, Meta(ge=0, le=8)]) -> Grid:
-        require(grid.cells[cell] == ".", "taken", f"cell {cell} is taken")
-        sign = "XO"[turn.seat]
-        cells = grid.cells[:cell] + sign + grid.cells[cell + 1 :]
-        if any(cells[a] == cells[b] == cells[c] for a, b, c in THROUGH[cell]):
-            turn.events.end_game(MatchResult("win", (turn.actor,)))
-        elif "." not in cells:
-            turn.events.end_game(MatchResult("draw"))
-        turn.events.end_turn()
-        return Grid(cells)
-
-    def legal(self, grid: Grid, turn: Turn) -> Iterator[Action]:
-        return (act("mark", cell=cell) for cell in range(9) if grid.cells[cell] == ".")
+    def legal(self, state: Board, turn: Turn) -> Iterator[Action]:
+        return (act("mark", cell=cell) for cell in range(9) if not state.cells[cell])
 
 
 class Die(Struct, frozen=True):
@@ -212,5 +189,5 @@ def always(game: Any) -> Any:
     return pytest.fixture(lambda: game)
 
 
-dare, tic_tac_toe, keep_or_roll, guessing = map(always, (Dare(), TicTacToe(), KeepOrRoll(), Guessing()))
+dare, tic_tac_toe, keep_or_roll, guessing = map(always, (Dare(), OpenCells(), KeepOrRoll(), Guessing()))
 rock_paper_scissors, top_card, scribbles = map(always, (RockPaperScissors(), TopCard(), Scribbles()))

@@ -118,7 +118,7 @@ def test_every_step_of_first_against_first_is_told_until_the_diagonal_is_full(ti
 
     assert [step.action for step in steps] == [entry.action for entry in client.get_log()]
     assert [step.state.version for step in steps] == list(range(1, client.get_state().version + 1))
-    assert client.get_state().game.cells == "XOXOXOX.."
+    assert client.get_state().game.cells == (*"XOXOXOX", "", "")
     assert winners(client) == ("p0",)
 
 

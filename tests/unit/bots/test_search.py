@@ -34,7 +34,8 @@ def marked(game: Game, cells: str) -> Match:
     count = 9 - cells.count(".")
     match = start(game)
     turn = replace(match.turn, current=f"p{count % 2}", turn_number=count + 1)
-    return replace(match, game=replace(match.game, cells=cells), turn=turn)
+    board = tuple(cell.replace(".", "") for cell in cells)
+    return replace(match, game=replace(match.game, cells=board), turn=turn)
 
 
 def losses_to_anyone(game: Game, me: str, opening: tuple[int, ...]) -> int:
@@ -73,7 +74,7 @@ def test_expectimax_draws_against_itself(tic_tac_toe) -> None:
 
     match = play_out(tic_tac_toe, [bot, bot], b"the match").get_state()
 
-    assert match.result == MatchResult("draw")
+    assert match.result == MatchResult("draw", reason="the board is full")
 
 
 def test_a_fork_is_seen_when_the_search_is_deep_enough(tic_tac_toe) -> None:

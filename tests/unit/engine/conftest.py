@@ -1,8 +1,7 @@
-"""Fixtures of the engine: small games, one for each thing that a game may do or do wrong, and an oracle for dice."""
+"""Fixtures of the engine: small games, one for each thing that a game may do or do wrong."""
 
 from collections.abc import Callable, Iterator
 from enum import Enum
-from hashlib import sha256
 from typing import Annotated, Any, Literal
 
 import pytest
@@ -427,27 +426,3 @@ def no() -> Callable[..., str]:
         return answer.code
 
     return code
-
-
-def oracle_stream(seed: bytes, session_id: int, move_number: int) -> Iterator[int]:
-    """Yield the bytes of a move, from the published rules of the stream and hashlib alone."""
-    block = sha256(seed + session_id.to_bytes(8, "big") + move_number.to_bytes(4, "big")).digest()
-    while True:
-        yield from block
-        block = sha256(block).digest()
-
-
-@pytest.fixture(scope="session")
-def oracle_bytes() -> Callable[[bytes, int, int], Iterator[int]]:
-    return oracle_stream
-
-
-@pytest.fixture(scope="session")
-def oracle_dice() -> Callable[..., tuple[int, ...]]:
-    """Return a second calculation of dice: one byte a try, those too high thrown away."""
-
-    def dice(seed: bytes, session_id: int, move_number: int, count: int, sides: int = 6) -> tuple[int, ...]:
-        fair = (byte for byte in oracle_stream(seed, session_id, move_number) if byte < 255 - 255 % sides)
-        return tuple(next(fair) % sides + 1 for _ in range(count))
-
-    return dice

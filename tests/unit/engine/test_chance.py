@@ -14,6 +14,7 @@ from croupier.engine import Action, Game, act, action, apply_action, chance_outc
 from croupier.engine.chance import ScriptedRng
 from croupier.errors import CroupierError, DrawError
 from croupier.rng import GameRng
+from tests.unit.test_rng_oracle import Tape, rolled
 
 # Forced draws.
 
@@ -164,9 +165,9 @@ def test_a_script_that_runs_out_in_an_action_is_loud_and_changes_nothing(pig, st
     assert state_digest(match) == before
 
 
-def test_the_same_forced_draws_give_the_same_match_as_the_real_stream_that_gives_them(pig, start, oracle_dice):
+def test_the_same_forced_draws_give_the_same_match_as_the_real_stream_that_gives_them(pig, start):
     match = start(pig, seed=b"real", options={"dice": 2})
-    faces = oracle_dice(b"real", 0, 1, 2)
+    faces, _ = rolled(Tape.of(b"real", 0, 1), 0, 6, 2)
 
     real = apply_action(pig, match, act("roll")).state
     forced = apply_action(pig, match, act("roll"), rng=ScriptedRng.of_dice(*faces)).state

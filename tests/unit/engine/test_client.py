@@ -103,35 +103,6 @@ def test_an_invalid_seed_of_the_host_changes_nothing(client, seed):
 # Undo and redo.
 
 
-def test_undo_restores_the_exact_earlier_state_and_redo_the_later_one(client):
-    states = client.history()
-    log = client.get_log()
-
-    for version in (2, 1, 0):
-        assert client.undo() is True
-        assert client.get_state() is states[version]
-        assert client.get_log() == log[:version]
-        assert client.calls[-1] is states[version]
-        keeps_its_law(client)
-    assert client.undo() is False
-    for version in (1, 2, 3):
-        assert client.redo() is True
-        assert client.get_state() is states[version]
-        assert client.get_log() == log[:version]
-        keeps_its_law(client)
-    assert client.redo() is False
-    assert len(client.calls) == 6  # neither of the two that did nothing was told
-
-
-def test_after_undo_the_same_action_gives_the_same_dice(client):
-    dice = client.get_state().game.dice
-    client.undo()
-
-    client.dispatch(act("roll"))
-
-    assert client.get_state().game.dice == dice
-
-
 def test_undo_crosses_the_end_of_a_match(tictactoe, start):
     client = MatchClient(tictactoe, start(tictactoe))
     for cell in (0, 3, 1, 4, 2):

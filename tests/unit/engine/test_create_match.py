@@ -9,6 +9,7 @@ from croupier.engine import Game, MatchResult, NoOptions, Player, TurnState, cre
 from croupier.engine.model import RngState
 from croupier.errors import BadGame, BadOptions, BadPlayers, BadSeed, CroupierError, GameFault
 from tests.unit.engine.counting import made
+from tests.unit.test_rng_oracle import Tape, mixed
 
 
 def test_a_new_match_is_active_at_version_0_with_the_stream_of_move_1_next(tictactoe):
@@ -206,14 +207,10 @@ def test_the_end_is_not_asked_for_at_creation(accept):
     assert accept(over_at_once, match, {"type": "go"}).status == "finished"
 
 
-def test_setup_draws_from_the_stream_of_move_0(hands, oracle_bytes):
+def test_setup_draws_from_the_stream_of_move_0(hands):
     match = create_match(hands, ["a", "b"], seed=b"seed", session_id=3)
 
-    cards = list(range(12))
-    stream = oracle_bytes(b"seed", 3, 0)
-    for top in range(11, 0, -1):  # the shuffle: from the top down, one fair byte a step
-        place = next(byte for byte in stream if byte < 255 - 255 % (top + 1)) % (top + 1)
-        cards[top], cards[place] = cards[place], cards[top]
+    cards, _ = mixed(Tape.of(b"seed", 3, 0), 0, range(12))
     assert match.game.hands == (tuple(cards[:3]), tuple(cards[3:6]))
     assert match.game.deck == tuple(cards[6:])
 

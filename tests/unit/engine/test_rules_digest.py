@@ -11,14 +11,11 @@ import pytest
 
 from croupier.engine import get_game, list_games
 from croupier.engine.rules_digest import digest_of_files, rule_files, rules_digest
+from tests.unit.fairness.by_hand import lp
 
 SRC = Path(__file__).parents[3] / "src"
 APART = {"croupier/__init__.py", "croupier/fairness/__init__.py", "croupier/fairness/versions.py"}
 """Modules that a game loads and nothing is dealt or paid by: lists of names, and the log that the digest goes into."""
-
-
-def lp(*parts: bytes) -> bytes:
-    return b"".join(len(part).to_bytes(4, "big") + part for part in parts)
 
 
 def test_the_digest_is_over_the_id_the_version_and_every_file_in_order():

@@ -1,7 +1,6 @@
 """Streams of a match: a fresh one for each move, numbered without gaps, and nobody else's."""
 
 import random
-from itertools import islice
 from typing import Any, ClassVar
 
 import pytest
@@ -11,6 +10,7 @@ from croupier.engine import Action, Game, act, action, apply_action, canonical, 
 from croupier.engine.legal import legal_ranges
 from croupier.errors import BadSeed, CroupierError
 from croupier.rng import GameRng
+from tests.unit.test_rng_oracle import Tape, filled
 
 ZEROS = bytes(32)
 
@@ -46,10 +46,9 @@ class Tap(Game[Drawn]):
 TAP = Tap()
 
 
-@pytest.fixture
-def oracle_block(oracle_bytes):
-    """Return a function from seed, session and move to the first 32 bytes of the stream, in hex."""
-    return lambda *move: bytes(islice(oracle_bytes(*move), 32)).hex()
+def oracle_block(*move: Any) -> str:
+    """Return the first 32 bytes of a stream, in hex, from its seed, session and move."""
+    return filled(Tape.of(*move), 0, 32)[0].hex()
 
 
 def test_set_up_is_move_0_and_accepted_actions_are_1_2_3(accept):
@@ -78,7 +77,7 @@ def test_move_3_of_session_42_is_the_published_block(accept):
     assert third.game.bytes == "54f3e731862298ba65dedc3ccdf5098337cd7a7384cb49d4b1e309b55e8c0d94"
 
 
-def test_every_move_has_a_stream_of_its_own_whether_or_not_it_draws(accept, oracle_block):
+def test_every_move_has_a_stream_of_its_own_whether_or_not_it_draws(accept):
     match = create_match(TAP, ["a", "b"], seed=b"x", session_id=9)
     for move in range(1, 12):
         if move % 3 == 0:
@@ -106,7 +105,7 @@ def test_an_answer_says_whether_the_stream_was_drawn_from():
     assert (drawn.drew, rested.drew) == (True, False)
 
 
-def test_a_host_may_bring_a_seed_of_its_own_for_a_move(accept, oracle_block):
+def test_a_host_may_bring_a_seed_of_its_own_for_a_move(accept):
     match = create_match(TAP, ["a"], seed=b"x", session_id=4)
 
     hosted = accept(TAP, match, act("draw"), seed=b"beacon")
@@ -185,7 +184,7 @@ def peek(seed: bytes) -> tuple[str, list[tuple[str, bytes]]]:
     return answer.state.game.bytes, list(Peeker.seen)
 
 
-def test_draws_in_trials_shift_nothing_and_never_see_the_real_stream(oracle_block):
+def test_draws_in_trials_shift_nothing_and_never_see_the_real_stream():
     real, seen = peek(b"one")
     other_real, other_seen = peek(b"two")
 
@@ -198,7 +197,7 @@ def test_draws_in_trials_shift_nothing_and_never_see_the_real_stream(oracle_bloc
     assert real != other_real
 
 
-def test_listing_what_is_legal_tries_actions_on_a_throw_away_stream(oracle_block):
+def test_listing_what_is_legal_tries_actions_on_a_throw_away_stream():
     """The actions themselves run when they are listed; what they draw there is not what they will draw."""
     game = Peeker()
     match = create_match(game, ["a"], seed=b"one")

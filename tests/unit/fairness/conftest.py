@@ -8,7 +8,17 @@ from typing import Any
 
 import pytest
 
-from croupier.fairness.dice import Contributor, DiceHost, Event, HashChain, Reveal, Stakes, Terms
+from croupier.fairness.dice import (
+    Contributor,
+    DiceHost,
+    Ed25519Signer,
+    Ed25519Verifier,
+    Event,
+    HashChain,
+    Reveal,
+    Stakes,
+    Terms,
+)
 from croupier.fairness.dice.contributor import Complaint
 from croupier.fairness.dice.encoding import live_bet
 from croupier.fairness.dice.host import Answer
@@ -18,19 +28,21 @@ from croupier.fairness.dice.table import DiceTable, Round, Seat
 from tools.adversaries import MacSigner, MacVerifier
 
 CHAIN = HashChain.make(bytes(31) + b"\x07", 60)
+SCHEMES: dict[str, tuple[Callable[[str], Any], Callable[[], Any]]] = {
+    "test-mac": (MacSigner, MacVerifier),
+    "ed25519": (lambda name: Ed25519Signer(name.ljust(32, ".").encode()), Ed25519Verifier),
+}
 
 
 class Sitting:
     """A host, some players, and what they have said."""
 
     def __init__(self, names: Iterable[str] = ("ann", "bob"), *, bank: bool = True, bond: int = 100, **terms: Any):
-        signer = MacSigner("table")
-        settings = {"table_bond": 1000, "fee": 5, **terms}
-        end = CHAIN.end if bank else ""
-        self.terms = Terms(
-            name="test", session_id=9, table_key=signer.key, chain_end=end, rounds_max=60, scheme="test-mac", **settings
-        )
-        self.host = DiceHost(self.terms, signer, MacVerifier(), CHAIN if bank else None)
+        settings = {"table_bond": 1000, "fee": 5, "scheme": "test-mac", **terms}
+        self.signer, verifier = SCHEMES[settings["scheme"]]
+        self.verifier, signer, end = verifier(), self.signer("table"), CHAIN.end if bank else ""
+        self.terms = Terms(name="test", session_id=9, table_key=signer.key, chain_end=end, rounds_max=60, **settings)
+        self.host = DiceHost(self.terms, signer, self.verifier, CHAIN if bank else None)
         self.now = 0
         self.players: dict[str, Contributor] = {}
         self.complaints: dict[str, list[Complaint]] = {}
@@ -42,7 +54,7 @@ class Sitting:
     def watch(self, name: str, entropy: Callable[[int], bytes]) -> Contributor:
         """Let somebody read the book so far, and hear the rest."""
         entries = self.host.book.entries
-        self.players[name] = Contributor(self.terms, MacSigner(name), MacVerifier(), entropy, entries=entries)
+        self.players[name] = Contributor(self.terms, self.signer(name), self.verifier, entropy, entries=entries)
         self.complaints[name] = []
         return self.players[name]
 
@@ -86,7 +98,7 @@ class Sitting:
 
     def sign(self, name: str, message: M, **fields: bytes) -> M:
         """Return a message signed by a player, or by the table."""
-        return signed(MacSigner(name), message, self.state.game_id, **fields)
+        return signed(self.signer(name), message, self.state.game_id, **fields)
 
     def stakes(self, bets: dict[str, tuple[int, int]] | None = None, **more: Any) -> Stakes:
         """Return stakes in which each named player has (stake, largest win) on the table."""
@@ -196,7 +208,7 @@ class Sitting:
 
     def judge(self, event: Any) -> str:
         """Return the code that the machine would drop an event with, or nothing; it is not written down."""
-        answer = step(self.host.table, event, MacVerifier())
+        answer = step(self.host.table, event, self.verifier)
         assert answer.ok or answer.table is self.host.table
         return "" if answer.ok else answer.code
 

@@ -6,6 +6,7 @@ import pytest
 
 from croupier.fairness.dice import Reveal, verify_transcript, write_transcript
 from croupier.fairness.dice.messages import End, Roll, Silence, Void
+from croupier.fairness.dice.rounds import transcript_of
 from tests.unit.fairness.faults import BETS, moved
 from tools.adversaries import MacVerifier
 
@@ -67,7 +68,7 @@ def test_a_bank_whose_value_does_not_fit_its_chain_loses_its_bond(sitting, hidde
     table.send(*table.to_reveals(BETS).values())
     if hidden:
         last = table.state.sealed[-1]
-        opening = Reveal(1, table.key("table"), last.commit.nonce, "66" * 32)
+        opening = Reveal(1, table.key("table"), last.commits[table.key("table")].nonce, "66" * 32)
         table.send(table.sign("table", opening, commits=last.commit_set))
 
     assert table.last.closed == "bank_misfit"
@@ -152,14 +153,21 @@ def test_with_hidden_cards_the_seed_is_the_hosts_alone_until_the_match_is_over(s
     assert table.state.closed == "ended"
 
 
-def test_with_hidden_cards_a_false_roll_is_found_when_the_chain_is_opened(sitting):
-    """The table dealt from another seed than the secrets give; its own transcript convicts it."""
+@pytest.mark.parametrize("fits", [False, True])
+def test_with_hidden_cards_a_false_roll_is_found_when_the_chain_is_opened(sitting, fits):
+    """The table dealt from another seed than the secrets give; its own transcript convicts it, even if it fits."""
     table = sitting(["ann"], hidden=True, dice=1)
     reveals = table.to_reveals(BETS)
     honest = table.host._roll
-    table.host._roll = lambda on: table.host._signed(
-        Roll(on.lock.round, (honest(on).faces[0] % 6 + 1,), honest(on).transcript), commits=on.commit_set
-    )
+
+    def lie(on):
+        true = honest(on)
+        faces = (true.faces[0] % 6 + 1,)
+        secrets = {**on.secrets, table.key("table"): table.host.chain.value(1)}
+        transcript = transcript_of(on.commit_set, secrets, faces) if fits else true.transcript
+        return table.sign("table", Roll(1, faces, transcript), commits=on.commit_set)
+
+    table.host._roll = lie
     table.send(*reveals.values())
     assert table.last.rolled is not None
 

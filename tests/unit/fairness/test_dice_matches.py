@@ -18,7 +18,7 @@ from croupier.engine import (
     verify,
 )
 from croupier.fairness.dice import verify_transcript
-from croupier.fairness.dice.verifying import record_problem
+from croupier.transcripts import record_problem
 from tools.adversaries import MacVerifier
 
 

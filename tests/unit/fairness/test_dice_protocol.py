@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from hashlib import sha256
 
 import msgspec
 import pytest
@@ -18,12 +17,8 @@ from croupier.fairness.dice.messages import Close, Commit, Lock, Objection, Posi
 from croupier.fairness.dice.table import open_table
 from croupier.fairness.dice.terms import game_id_of
 from croupier.rng import GameRng
-from tests.unit.fairness.by_hand import lp, u64
+from tests.unit.fairness.by_hand import hashed, u64
 from tools.adversaries import MacSigner, MacVerifier
-
-
-def by_hand(tag: str, *fields: bytes) -> bytes:
-    return sha256(lp(tag.encode(), *fields)).digest()
 
 
 def seed_by_hand(events) -> bytes:
@@ -36,8 +31,8 @@ def seed_by_hand(events) -> bytes:
         fields += [bytes.fromhex(commit.key), u64(commit.nonce), bytes.fromhex(commit.commitment)]
     for reveal in reveals:
         mixed ^= int(reveal.secret, 16)
-    commits = by_hand("craps/commits/1", context, *fields)
-    return by_hand("craps/seed/1", commits, mixed.to_bytes(32, "big"))
+    commits = hashed("craps/commits/1", context, *fields)
+    return hashed("craps/seed/1", commits, mixed.to_bytes(32, "big"))
 
 
 def of_kind(table, kind) -> list:
@@ -559,4 +554,4 @@ def test_the_digest_of_the_stakes_is_over_the_bets_and_the_draw(sitting):
     book = bytes.fromhex(lock.book)
     draw = encoding.encode("craps/draw/1", encoding.u64(9), encoding.u32(1), b"\xab" * 32, b"roll", book)
 
-    assert lock.digest == by_hand("craps/bets/1", *sorted([bet, draw])).hex()
+    assert lock.digest == hashed("craps/bets/1", *sorted([bet, draw])).hex()

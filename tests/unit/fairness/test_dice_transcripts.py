@@ -19,15 +19,13 @@ from croupier.fairness.dice import (
     Ed25519Verifier,
     HashChain,
     Reveal,
-    Stakes,
-    Terms,
     read_transcript,
     verify_transcript,
     write_transcript,
 )
 from croupier.fairness.dice.answers import Movement
 from croupier.fairness.dice.encoding import live_bet
-from croupier.fairness.dice.messages import Close, Commit, Equivocation, Lock, Position, Roll, Void
+from croupier.fairness.dice.messages import Close, Commit, Equivocation, Lock, Roll, Void
 from croupier.fairness.dice.terms import game_id_of, read_terms, write_terms
 from croupier.fairness.dice.transcript import Entry, Transcript, make_transcript
 from croupier.transcripts import is_transcript
@@ -70,53 +68,30 @@ def check(data, verifier=None):
     return verify_transcript(data, verifier=verifier or MacVerifier())
 
 
-def ed25519_table(rounds: int, *, hidden: bool = False) -> tuple[DiceHost, list[Contributor]]:
-    """Play rounds with real signatures: two players and a bank."""
-    signer, verifier = Ed25519Signer(b"\x01" * 32), Ed25519Verifier()
-    chain = HashChain.make(b"\x02" * 32, rounds)
-    terms = Terms(
-        name="real", table_key=signer.key, chain_end=chain.end, rounds_max=rounds, table_bond=50, fee=1, hidden=hidden
-    )
-    host = DiceHost(terms, signer, verifier, chain)
-    numbers = iter(range(1, 10**6))
-    players = [
-        Contributor(terms, Ed25519Signer(bytes([key]) * 32), verifier, lambda size: next(numbers).to_bytes(size, "big"))
-        for key in (3, 4)
-    ]
-    waiting = [event for player in players for event in host.receive(player.join(10), 0).send]
-    for number in range(1, rounds + 1):
-        stakes = Stakes(number, positions=(Position(players[0].key, 5, 20),))
-        for event in waiting:
-            assert all(player.receive(event, 0).complaint is None for player in players)
-        for player in players:
-            player.expect(stakes)
-        waiting = list(host.lock(stakes, 0).send)
-        while waiting:
-            event = waiting.pop(0)
-            for player in players:
-                for message in player.receive(event, 0).send:
-                    waiting += host.receive(message, 0).send
-    return host, players
+def signed_for_real(sitting, rounds: int):
+    """Return a table with real signatures after so many rounds."""
+    table = sitting(scheme="ed25519")
+    for _ in range(rounds):
+        table.roll(BETS)
+    assert not any(table.complaints.values())
+    return table
 
 
 # A sound transcript.
 
 
-def test_a_transcript_of_real_signatures_verifies_and_gives_the_rolls():
-    host, players = ed25519_table(4)
-    host.end(0)
-    data = write_transcript(host.transcript())
+def test_a_transcript_of_real_signatures_verifies_and_gives_the_rolls(sitting):
+    table = signed_for_real(sitting, 4)
+    table.host.end(0)
 
-    verdict = verify_transcript(data)
+    verdict = verify_transcript(write_transcript(table.host.transcript()))
 
     assert verdict.ok
     assert [check.name for check in verdict.checks] == ["form", "events", "chips", "seal"]
     assert [roll.round for roll in verdict.rolls] == [1, 2, 3, 4]
-    assert [roll.faces for roll in verdict.rolls] == [
-        entry.event.faces for entry in host.book.entries if isinstance(entry.event, Roll)
-    ]
+    assert [roll.faces for roll in verdict.rolls] == [event.faces for event in table.events if isinstance(event, Roll)]
     assert verdict.closed == "ended"
-    assert len(players[0].book.entries) == len(host.book.entries) - 1
+    assert len(table.players["ann"].book.entries) == len(table.events) - 1
 
 
 def test_an_eventful_table_verifies(transcript):
@@ -204,7 +179,7 @@ def first_protocol() -> bytes:
     return (Path(__file__).parent / "protocol_1.json").read_bytes()
 
 
-def test_a_transcript_of_the_first_protocol_still_verifies_with_a_warning(first_protocol):
+def test_a_transcript_of_the_first_protocol_still_verifies_with_a_warning(first_protocol, sitting):
     verdict = verify_transcript(first_protocol)
 
     assert verdict.ok
@@ -212,7 +187,7 @@ def test_a_transcript_of_the_first_protocol_still_verifies_with_a_warning(first_
     assert len(verdict.warnings) == 1
     assert "could have a roll they did not like made again for free" in verdict.warnings[0]
     assert game_id_of(read_transcript(first_protocol).terms).hex() == "b1c015f0eafe81b976ec255a22c5b89e"
-    assert verify_transcript(write_transcript(ed25519_table(1)[0].transcript())).warnings == ()
+    assert verify_transcript(signed_for_real(sitting, 1).host.transcript()).warnings == ()
 
 
 def test_nobody_plays_on_at_a_table_of_the_first_protocol(first_protocol):
@@ -481,11 +456,9 @@ def test_other_files_are_no_transcripts(data):
     assert not is_transcript(data)
 
 
-def test_hundreds_of_real_signatures_later_everything_still_adds_up():
+def test_hundreds_of_real_signatures_later_everything_still_adds_up(sitting):
     """Forty rounds of Ed25519, checked from the file; `test_dice_adversaries` plays a thousand more."""
-    host, _ = ed25519_table(40)
-
-    verdict = verify_transcript(write_transcript(host.transcript()))
+    verdict = verify_transcript(write_transcript(signed_for_real(sitting, 40).host.transcript()))
 
     assert verdict.ok
     assert len({roll.seed for roll in verdict.rolls}) == 40

@@ -356,7 +356,7 @@ def sign(message: Any, table: DiceTable, key: str | None = None) -> Any:
     on = table.round
     context = on.context if on else bytes(32)
     commits = on.commit_set if on else table.sealed[-1].commit_set if table.sealed else bytes(32)
-    if isinstance(message, Reveal) and table.sealed and message.round == table.sealed[-1].round:
+    if isinstance(message, Reveal) and table.sealed and message.round == table.sealed[-1].lock.round:
         commits = table.sealed[-1].commit_set
     owner: str = getattr(message, "key", table.terms.table_key)
     signer = BY_KEY.get(key or owner)
@@ -398,7 +398,7 @@ def _between_rounds(rng: Random, kind: Any, table: DiceTable, number: int, key: 
     if kind is End:
         return End(table.transcript, table.book.hex())
     if kind is Silence:
-        return Silence(number if table.round or not table.sealed else table.sealed[-1].round, key)
+        return Silence(number if table.round or not table.sealed else table.sealed[-1].lock.round, key)
     hand = rng.choice([*range(5), *(seat.barred for seat in table.seats.values() if seat.barred >= 0)])
     betting = [one for one in table.seats if rng.random() < 0.5]
     places = tuple(Position(one, rng.choice((0, 4, 70)), rng.choice((0, 20, 400))) for one in betting)
@@ -459,7 +459,8 @@ def _a_reveal(rng: Random, played: Played, table: DiceTable, on: Round, key: str
     number = on.lock.round
     if table.sealed and rng.random() < 0.2:
         last = table.sealed[-1]
-        return Reveal(last.round, table.bank, last.commit.nonce, CHAIN.value(last.round).hex())
+        number, nonce = last.lock.round, last.commits[table.bank].nonce
+        return Reveal(number, table.bank, nonce, CHAIN.value(number).hex())
     first = rng.choice([*on.commits.values()] or [None])
     if first is None:
         return Reveal(number, key, 0, noise("none").hex())

@@ -9,7 +9,7 @@ import msgspec
 
 from croupier.engine.checks import SEED_MAX, is_name, result_problem
 from croupier.engine.game import Game
-from croupier.engine.model import Match, MatchResult, Player, RngState, Status, TurnState
+from croupier.engine.model import Match
 from croupier.engine.plain import UNREADABLE, misread
 from croupier.errors import BadDocument, BadSeed, CroupierError, GameFault, InvalidState, WrongSchema
 from croupier.fairness.seeds import read_hex
@@ -22,19 +22,9 @@ SIZE_MAX = 64 * 2**20
 Migration = Callable[[dict[str, Any]], dict[str, Any]]
 
 
-class _MatchForm(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    match_id: str
-    game_id: str
-    rules_version: int
-    options: Any
-    players: tuple[Player, ...]
-    status: Status
-    turn: TurnState
-    rng_state: RngState
-    game: Any
-    result: MatchResult | None
-    version: int
-    updated_at: int
+# The fields of a match, all of them and no others: a document leaves nothing to defaults.
+_FIELDS = [(field.name, field.type) for field in msgspec.structs.fields(Match)]
+_MatchForm = msgspec.defstruct("_MatchForm", _FIELDS, frozen=True, forbid_unknown_fields=True)
 
 
 def read_json(data: bytes | str, kind: type[T] | Any, what: str) -> T:
@@ -57,16 +47,12 @@ def read_json(data: bytes | str, kind: type[T] | Any, what: str) -> T:
 def match_from_plain(game: Game[Any], document: Any) -> Match[Any]:
     """Return the match that a plain JSON object holds, every part checked against the game's own types."""
     try:
-        form = msgspec.convert(document, _MatchForm)
-        if form.game_id != game.id:
-            raise BadDocument(f"this is a match of {form.game_id!r}, not of {game.id!r}")
-        match = Match(
-            **{
-                **msgspec.structs.asdict(form),
-                "options": game.read_options(form.options),
-                "game": msgspec.convert(form.game, game.shape.type),
-            }
-        )
+        fields = msgspec.structs.asdict(msgspec.convert(document, _MatchForm))
+        if fields["game_id"] != game.id:
+            raise BadDocument(f"this is a match of {fields['game_id']!r}, not of {game.id!r}")
+        fields["options"] = game.read_options(fields["options"])
+        fields["game"] = msgspec.convert(fields["game"], game.shape.type)
+        match: Match[Any] = Match(**fields)
     except (*UNREADABLE, CroupierError) as error:
         raise BadDocument(f"the match has the wrong shape: {error}") from None
     if problem := _inconsistent(game, match):

@@ -17,13 +17,13 @@ from croupier.engine.game import Game
 from croupier.engine.model import Action, LogEntry, Match, Player
 from croupier.engine.plain import canonical, state_digest
 from croupier.engine.records.documents import read_json
-from croupier.engine.records.seed_checks import Check, KeptFile, seed_checks
+from croupier.engine.records.seed_checks import KeptFile, seed_checks
 from croupier.engine.registry import get_game
 from croupier.engine.transition import apply_action, create_match
 from croupier.engine.turn import Refusal
 from croupier.errors import BadDocument, CroupierError, RecordMismatch, WrongSchema
 from croupier.fairness import SeedPair
-from croupier.fairness.seeds import read_hex
+from croupier.fairness.seeds import Check, read_hex
 from croupier.rng import GameRng
 
 RECORD_SCHEMA = 1

@@ -21,6 +21,7 @@ from croupier.fairness.seeds import (
     EXTENSION,
     SECRET_LENGTH,
     WEAK_BELOW,
+    Check,
     Receipt,
     read_hex,
     receipt_message,
@@ -33,14 +34,6 @@ if TYPE_CHECKING:
     from croupier.engine.records.record import MatchRecord
 
 KEPT_SCHEMA = 1
-
-
-class Check(Struct, frozen=True):
-    """One thing that was checked: its name, whether it held, and what was found. None is what could not be checked."""
-
-    name: str
-    ok: bool | None
-    text: str
 
 
 class Kept(Receipt, frozen=True, omit_defaults=True):

@@ -284,10 +284,8 @@ class Contributor:
         on, table = self.table.round, self.table
         if on is None and not table.sealed:
             return Reply()
-        number, commits = (
-            (on.lock.round, on.commit_set) if on else (table.sealed[-1].round, table.sealed[-1].commit_set)
-        )
-        message = self._signed(Silence(number, self.key), commits=commits)
+        last = on or table.sealed[-1]
+        message = self._signed(Silence(last.lock.round, self.key), commits=last.commit_set)
         done = self.book.apply(message)
         return Reply((message,), complaint=_complaint("bank_missing", message)) if done.ok else Reply()
 

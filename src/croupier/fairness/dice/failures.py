@@ -59,27 +59,16 @@ TABLE_FAULTS = frozenset({"two_commits", "two_locks", "two_closes", "bank_missin
 # Two messages where there may be one.
 
 
-def second_lock(table: DiceTable, message: Lock, verifier: Verifier) -> Step:
-    """Answer a LOCK for the round that is on: the same one again, or a proof against the table."""
-    on = table.round
-    assert on is not None
-    first, second = (to_sign(lock, table.game_id, context=table.context_of(lock)) for lock in (on.lock, message))
-    return _second_of_table(table, "two_locks", first == second, second, message.signature, verifier)
-
-
-def second_close(table: DiceTable, first: Close, message: Close, verifier: Verifier) -> Step:
-    """Answer a CLOSE after the first: the same one again, or a proof against the table."""
-    signed = to_sign(message, table.game_id)
-    return _second_of_table(table, "two_closes", first.digest == message.digest, signed, message.signature, verifier)
-
-
-def _second_of_table(
-    table: DiceTable, code: str, is_same: bool, signed: bytes, signature: str, verifier: Verifier
-) -> Step:
-    if is_same:
+def second_of_table(table: DiceTable, first: Lock | Close, second: Lock | Close, verifier: Verifier) -> Step:
+    """Answer another LOCK or CLOSE of the round that is on: the same one again, or a proof against the table."""
+    if _signed_bytes(table, first) == _signed_bytes(table, second):
         refuse("again", "this message is here already")
-    check_signature(verifier, table.terms.table_key, signed, signature)
-    return table_at_fault(table, code)
+    return table_at_fault(table, _check_proof(table, Equivocation(first, second), verifier))
+
+
+def _signed_bytes(table: DiceTable, message: Lock | Commit | Close) -> bytes:
+    context = table.context_of(message) if isinstance(message, Lock) else b""
+    return to_sign(message, table.game_id, context=context)
 
 
 def second_commit(table: DiceTable, key: str) -> Step:
@@ -122,9 +111,7 @@ def _check_proof(table: DiceTable, proof: Equivocation, verifier: Verifier) -> s
     else:
         key, code = table.terms.table_key, "two_locks" if isinstance(first, Lock) else "two_closes"
         is_one_case = first.round == second.round
-    contexts = [table.context_of(one) if isinstance(one, Lock) else b"" for one in (first, second)]
-    pairs = zip((first, second), contexts, strict=True)
-    signed = [to_sign(one, table.game_id, context=context) for one, context in pairs]
+    signed = [_signed_bytes(table, one) for one in (first, second)]
     if not is_one_case or signed[0] == signed[1]:
         refuse("no_proof", "the two messages do not contradict each other")
     for message, one in zip(signed, (first, second), strict=True):
@@ -264,7 +251,7 @@ def silence(table: DiceTable, message: Silence, verifier: Verifier) -> Step:
         refuse("unknown_key", "nobody with that key sits here")
     if on is not None and on.lock.round == message.round and waits_for_bank(table, on):
         commits = on.commit_set
-    elif on is None and table.sealed and table.sealed[-1].round == message.round:
+    elif on is None and table.sealed and table.sealed[-1].lock.round == message.round:
         commits = table.sealed[-1].commit_set
     else:
         refuse("not_due", "the bank has nothing to open yet")

@@ -36,7 +36,6 @@ from croupier.fairness.dice.messages import (
     read_message,
     signed,
     stakes_bytes,
-    unhex,
 )
 from croupier.fairness.dice.rounds import faces_of, transcript_of
 from croupier.fairness.dice.table import VOIDS_MAX, DiceTable, Round
@@ -195,23 +194,27 @@ class DiceHost:
         return self._signed(Commit(number, self.signer.key, nonce, on.context.hex(), c.hex()))
 
     def _close(self, on: Round) -> Close:
-        standing = on.standing()
-        committed = [(key_bytes(one.key), one.nonce, unhex(one.commitment)) for one in standing]
-        return self._signed(Close(on.lock.round, standing, encoding.commit_set(on.context, committed).hex()))
+        return self._signed(Close(on.lock.round, on.standing(), on.digest().hex()))
 
     def _open(self, on: Round) -> Event | None:
+        return self._reveal(on)
+
+    def _reveal(self, on: Round) -> Reveal:
         nonce, number = on.commits[self.signer.key].nonce, on.lock.round
         opening = Reveal(number, self.signer.key, nonce, self._value(number).hex())
         return self._signed(opening, commits=on.commit_set)
 
     def _roll(self, on: Round) -> Roll:
-        secrets = on.secrets
-        if self.table.terms.hidden:
-            secrets = {**secrets, self.signer.key: self._value(on.lock.round)}
-        seed = encoding.roll_seed(on.commit_set, encoding.xor(secrets.values()))
-        faces = faces_of(self.table, seed, on.lock.move_number)
-        message = Roll(on.lock.round, faces, transcript_of(on.commit_set, secrets, faces))
+        faces = faces_of(self.table, self._seed(on), on.lock.move_number)
+        message = Roll(on.lock.round, faces, transcript_of(on.commit_set, self._secrets(on), faces))
         return self._signed(message, commits=on.commit_set)
+
+    def _seed(self, on: Round) -> bytes:
+        """Return the seed of a round, which of hidden cards the bank alone knows until it opens."""
+        return encoding.roll_seed(on.commit_set, encoding.xor(self._secrets(on).values()))
+
+    def _secrets(self, on: Round) -> dict[str, bytes]:
+        return {**on.secrets, self.signer.key: self._value(on.lock.round)} if self.table.terms.hidden else on.secrets
 
     def _void(self, on: Round, reason: VoidReason, keys: tuple[str, ...] = ()) -> Event:
         if self.table.sealed and self.table.voids >= VOIDS_MAX - 1:
@@ -219,9 +222,7 @@ class DiceHost:
         return self._signed(Void(on.lock.round, reason, keys), context=on.context)
 
     def _unseal(self) -> Reveal:
-        last = self.table.sealed[-1]
-        opening = Reveal(last.round, self.signer.key, last.commit.nonce, self._value(last.round).hex())
-        return self._signed(opening, commits=last.commit_set)
+        return self._reveal(self.table.sealed[-1])
 
     def _value(self, number: int) -> bytes:
         assert self.chain is not None
@@ -253,9 +254,8 @@ class DiceHost:
                 self._count(sender)
             return Answer(False, done.code, done.error)
         rolled = done.rolled[0] if done.rolled and isinstance(event, Roll) else None
-        if rolled is not None and on is not None and self.table.terms.hidden:
-            secrets = [*on.secrets.values(), self._value(rolled.round)]
-            rolled = replace(rolled, seed=encoding.roll_seed(on.commit_set, encoding.xor(secrets)))
+        if rolled is not None and on is not None and not rolled.seed:
+            rolled = replace(rolled, seed=self._seed(on))
         self._note(now)
         return Answer(
             send=(event,),

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from croupier.fairness.dice import encoding
 from croupier.fairness.dice.answers import Rolled, Step, refuse
 from croupier.fairness.dice.chain import fits_chain
-from croupier.fairness.dice.failures import second_close, second_commit, second_lock
+from croupier.fairness.dice.failures import second_commit, second_of_table
 from croupier.fairness.dice.forfeits import table_at_fault
 from croupier.fairness.dice.messages import (
     Ack,
@@ -29,7 +29,7 @@ from croupier.fairness.dice.messages import (
     to_sign,
     unhex,
 )
-from croupier.fairness.dice.table import CONTEXTS_MAX, VOIDS_MAX, DiceTable, Round, Sealed
+from croupier.fairness.dice.table import CONTEXTS_MAX, VOIDS_MAX, DiceTable, Round
 from croupier.fairness.signing import Verifier
 from croupier.rng import MOVE_MAX, GameRng
 
@@ -38,7 +38,7 @@ def lock(table: DiceTable, message: Lock, verifier: Verifier) -> Step:
     """Begin a round: everyone who may contribute is in the roster, and all bonds cover what can be won."""
     on = table.round
     if on is not None and message.round == on.lock.round:
-        return second_lock(table, message, verifier)
+        return second_of_table(table, on.lock, message, verifier)
     if on is not None:
         refuse("round_on", f"round {on.lock.round} is not over")
     if message.round != table.round_number + 1:
@@ -123,18 +123,16 @@ def close(table: DiceTable, message: Close, verifier: Verifier) -> Step:
     """Fix K. It holds every commitment that stands and no other: nobody is left out, nobody made up."""
     on = table.round_on(message.round)
     if on.close is not None:
-        return second_close(table, on.close, message, verifier)
+        return second_of_table(table, on.close, message, verifier)
     if on.phase != "commit":
         refuse("round_void", "an objection was raised: the round is void")
-    standing = on.standing()
-    if message.commits != standing:
+    if message.commits != on.standing():
         refuse("close_differs", "the commitments are not those that stand, sorted by key")
     if not table.has_enough(on):
         refuse("too_few", "there are too few commitments to go on; the round is void")
     if missing := table.missing_bettors(on):
         refuse("commit_missing", f"{missing[0][:16]}… has a bet and no commitment; the round is void")
-    committed = [(key_bytes(one.key), one.nonce, unhex(one.commitment)) for one in standing]
-    commit_set = encoding.commit_set(on.context, committed)
+    commit_set = on.digest()
     if message.digest != commit_set.hex():
         refuse("close_differs", "the digest is not that of the commitments")
     check_signed(verifier, table.terms.table_key, message, table.game_id)
@@ -213,7 +211,7 @@ class EntropyContribution(Struct, frozen=True):
 
 def reveal(table: DiceTable, message: Reveal, verifier: Verifier) -> Step:
     """Take an opening: after OPEN, of a commitment in K, the bank's last."""
-    if table.sealed and message.key == table.bank and message.round == table.sealed[-1].round:
+    if table.sealed and message.key == table.bank and message.round == table.sealed[-1].lock.round:
         return _unseal(table, message, verifier)
     on = table.round_on(message.round)
     first = on.commits.get(message.key)
@@ -280,7 +278,7 @@ def roll(table: DiceTable, message: Roll, verifier: Verifier) -> Step:
     check_signature(verifier, table.terms.table_key, signed, message.signature)
     after = replace(table, round=None, voids=0, transcript=message.transcript)
     if not on.seed:
-        after = replace(after, sealed=(*table.sealed, _seal(table, on, message)))
+        after = replace(after, sealed=(*table.sealed, replace(on, roll=message)))
     elif table.bank:
         after = replace(after, opened_round=message.round, opened_value=on.secrets[table.bank])
     rolled = Rolled(message.round, on.lock.move_number, on.seed, message.faces, message.transcript)
@@ -293,25 +291,12 @@ def transcript_of(commit_set: bytes, secrets: dict[str, bytes], faces: tuple[int
     return encoding.roll_transcript(commit_set, opened, faces).hex()
 
 
-def _seal(table: DiceTable, on: Round, message: Roll) -> Sealed:
-    return Sealed(
-        message.round,
-        on.lock.move_number,
-        on.context,
-        on.commits[table.bank],
-        on.commit_set,
-        on.secrets,
-        message.faces,
-        message.transcript,
-    )
-
-
 def _unseal(table: DiceTable, message: Reveal, verifier: Verifier) -> Step:
     """Open the chain after a match with hidden cards: the last value gives all before it; every round is checked."""
     value, last = unhex(message.secret), table.sealed[-1]
     if table.round is not None and table.voids < VOIDS_MAX - 1:
         refuse("round_on", "the bank opens its chain when no round is on, or when the next void one ends the table")
-    if not opens(last.context, last.commit, message.nonce, value):
+    if not opens(last.context, last.commits[table.bank], message.nonce, value):
         refuse("wrong_secret", "the value does not hash to the commitment")
     check_signed(verifier, message.key, message, table.game_id, commits=last.commit_set)
     rolled = _open_back(table, value) if _fits(table, message.round, value) else None
@@ -322,15 +307,17 @@ def _unseal(table: DiceTable, message: Reveal, verifier: Verifier) -> Step:
 
 def _open_back(table: DiceTable, value: bytes) -> tuple[Rolled, ...] | None:
     """Return all sealed rounds with their seeds, or None if one of them was not what the table said it was."""
-    found, number = [], table.sealed[-1].round
+    found, number = [], table.sealed[-1].lock.round
     for one in reversed(table.sealed):
-        while number > one.round:
+        roll, commit, move_number = one.roll, one.commits[table.bank], one.lock.move_number
+        assert roll is not None
+        while number > roll.round:
             value, number = encoding.chain_link(value), number - 1
         secrets = {**one.secrets, table.bank: value}
         seed = encoding.roll_seed(one.commit_set, encoding.xor(secrets.values()))
-        fair = one.faces == faces_of(table, seed, one.move_number)
-        fair = fair and one.transcript == transcript_of(one.commit_set, secrets, one.faces)
-        if not fair or not opens(one.context, one.commit, one.commit.nonce, value):
+        fair = roll.faces == faces_of(table, seed, move_number)
+        fair = fair and roll.transcript == transcript_of(one.commit_set, secrets, roll.faces)
+        if not fair or not opens(one.context, commit, commit.nonce, value):
             return None
-        found.append(Rolled(one.round, one.move_number, seed, one.faces, one.transcript))
+        found.append(Rolled(roll.round, move_number, seed, roll.faces, roll.transcript))
     return tuple(reversed(found))

@@ -50,7 +50,7 @@ def end(table: DiceTable, message: End, verifier: Verifier) -> Step:
     if table.round is not None:
         refuse("round_on", "a table does not end in the middle of a round")
     if table.sealed:
-        refuse("bank_sealed", f"the bank has not opened its chain up to round {table.sealed[-1].round}")
+        refuse("bank_sealed", f"the bank has not opened its chain up to round {table.sealed[-1].lock.round}")
     if message.transcript != table.transcript:
         refuse("wrong_transcript", "the end refers to another roll than the last one")
     if message.book != table.book.hex():

@@ -17,6 +17,7 @@ from croupier.fairness.dice.messages import (
     Commit,
     Lock,
     Position,
+    Roll,
     key_bytes,
     unhex,
 )
@@ -63,28 +64,21 @@ class Round(Struct, frozen=True):
     secrets: dict[str, bytes] = {}
     """Secrets opened so far, by key."""
     seed: bytes = b""
+    roll: Roll | None = None
+    """The table's word for what fell, in a round of hidden cards that waits for the bank to open."""
 
     def standing(self) -> tuple[Commit, ...]:
         """Return the commitments that count, sorted by key."""
         return tuple(self.commits[key] for key in sorted(self.commits) if key not in self.out)
 
+    def digest(self) -> bytes:
+        """Return K, over the commitments that count."""
+        committed = [(key_bytes(one.key), one.nonce, unhex(one.commitment)) for one in self.standing()]
+        return encoding.commit_set(self.context, committed)
+
     def unopened(self, bank: str) -> tuple[str, ...]:
         """Return the players in K who have not opened."""
         return tuple(commit.key for commit in self.standing() if commit.key not in self.secrets and commit.key != bank)
-
-
-class Sealed(Struct, frozen=True):
-    """A round of a match with hidden cards, waiting for the bank to open."""
-
-    round: int
-    move_number: int
-    context: bytes
-    commit: Commit
-    """The bank's."""
-    commit_set: bytes
-    secrets: dict[str, bytes]
-    faces: tuple[int, ...]
-    transcript: str
 
 
 class DiceTable(Struct, frozen=True):
@@ -106,7 +100,8 @@ class DiceTable(Struct, frozen=True):
     voids: int = 0
     """In a row."""
     contexts: tuple[str, ...] = ()
-    sealed: tuple[Sealed, ...] = ()
+    sealed: tuple[Round, ...] = ()
+    """Rounds of a match with hidden cards that were rolled, and wait for the bank to open."""
     positions: tuple[Position, ...] = ()
     """Of the last LOCK."""
     paid_in: int = 0

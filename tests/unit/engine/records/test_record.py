@@ -1,6 +1,5 @@
 """Match records: they re-execute to the last byte, and every edit is named by the first thing that differs."""
 
-import hmac
 import json
 import re
 from hashlib import sha256
@@ -73,14 +72,6 @@ def test_a_record_holds_what_a_replay_needs(record, pig):
     assert len(record.actions) == 6
     assert len(record.digests) == 7
     assert record.commitments == PAIR
-
-
-def test_the_seed_of_a_record_follows_from_both_parts(record):
-    """By hand: SHA-256(server seed ‖ client seed ‖ 0x00 ‖ "match/7")."""
-    lucky = b"\x00\x00\x00\x19" + b"lucky" * 5
-    message = b"\x00\x00\x00\x10croupier/match/2\x00\x00\x00\x20" + bytes.fromhex(PAIR.commitment) + lucky
-    tail = (7).to_bytes(8, "big") + bytes(4)
-    assert record.seed == hmac.digest(bytes(range(32)), message + tail, "sha256").hex()
 
 
 def test_a_record_file_is_canonical_json_and_sealed(record):

@@ -163,6 +163,7 @@ def test_a_save_of_other_rules_says_that_there_is_no_way(pig, start, version):
 WINNER = {"status": "win", "winners": ["a"]}
 CONTRADICTIONS: dict[str, dict[str, Any]] = {
     "another game": {"game_id": "tic-tac-toe"},
+    "a field that no match has": {"more": 1},
     "seats out of order": {"players.0.seat": 1, "players.1.seat": 0},
     "two players of one id": {"players.1.id": "a"},
     "a player without an id": {"players.1.id": "", "turn.order": ["a", ""]},
