@@ -10,16 +10,13 @@ from croupier.games.lanes.rules.layout import (
     ARMED,
     AURA,
     CARD,
+    CARD_MASK_TOTAL,
+    CARD_MASKS,
     CARDS_OF,
     COUNT,
-    COUNTERS,
-    DEATH_WATCHERS,
     DESTROYED,
-    ENFEEBLED,
-    ENHANCED,
     FIRED,
     OWNER,
-    PLAY_WATCHERS,
     ROLLBACK,
     TILE_CELLS,
     TILE_COUNT,
@@ -35,7 +32,7 @@ def recompute(cells: list[int], tables: Sequence[int]) -> None:
 
     A card that is down to 0 dies at the next settling.
     """
-    for mask in (COUNTERS, PLAY_WATCHERS, DEATH_WATCHERS, ARMED, ENHANCED, ENFEEBLED, CARDS_OF, CARDS_OF + 1):
+    for mask in range(CARD_MASKS, CARD_MASKS + CARD_MASK_TOTAL):
         cells[mask] = 0
     for tile in range(TILE_COUNT):
         at = TILES + TILE_CELLS * tile

@@ -5,9 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from croupier.games.lanes.rules.layout import (
-    ABILITIES,
-    ABILITY_CELLS,
-    ABILITY_TOTAL,
     ALL_LANES,
     AMOUNT,
     AT_OF,
@@ -24,6 +21,7 @@ from croupier.games.lanes.rules.layout import (
     ON_LANE_WON,
     TRANSFER,
     WHEN,
+    abilities_of,
 )
 from croupier.games.lanes.rules.powers import power_at
 
@@ -52,10 +50,10 @@ def lane_score(cells: Sequence[int], tables: Sequence[int], lane: int) -> tuple[
     while tiles != 0:
         bit = tiles & -tiles
         tiles ^= bit
-        place = CARDS + cells[AT_OF[bit % 19] + CARD] * CARD_CELLS
-        flags = tables[place + FLAGS]
+        card = cells[AT_OF[bit % 19] + CARD]
+        flags = tables[CARDS + card * CARD_CELLS + FLAGS]
         if flags & IS_LANE_BONUS:
-            points += lane_bonus(tables, place)
+            points += lane_bonus(tables, card)
         if flags & IS_TRANSFER and cells[TRANSFER] != ALL_LANES:
             points += loot
     if cells[TRANSFER] == ALL_LANES and transfers(cells, tables):
@@ -63,11 +61,10 @@ def lane_score(cells: Sequence[int], tables: Sequence[int], lane: int) -> tuple[
     return you, enemy, winner, points
 
 
-def lane_bonus(tables: Sequence[int], place: int) -> int:
+def lane_bonus(tables: Sequence[int], card: int) -> int:
     """Return what a card adds to the points of a lane that its side wins."""
     bonus = 0
-    first = tables[place + ABILITIES]
-    for ability in range(first, first + tables[place + ABILITY_TOTAL] * ABILITY_CELLS, ABILITY_CELLS):
+    for ability in abilities_of(tables, card):
         if tables[ability + WHEN] == ON_LANE_WON:
             bonus += tables[ability + AMOUNT]
     return bonus

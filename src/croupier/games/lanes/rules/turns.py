@@ -57,16 +57,14 @@ def play(cells: list[int], tables: Sequence[int], log: list[int] | None, side: i
     card = take_from_hand(cells, side, index)  # 2
     place = CARDS + card * CARD_CELLS
     uid = cells[NEXT_UID]
-    if log is not None:
-        note(log, EVENT_PLAY, tile, card, side, uid, index)
+    note(log, EVENT_PLAY, tile, card, side, uid, index)
     replaced = 0
     if tables[place + COST] == 0:  # 3
         replaced = power_at(cells, tables, TILES + TILE_CELLS * tile)
         destroy(cells, tables, log, 1 << tile, REPLACED)
         settle(cells, tables, log)
     put_card(cells, tables, log, side, card, tile)  # 4
-    if log is not None:
-        note_aura(cells, log, tile)
+    note_aura(cells, log, tile)
     if cells[PLAY_WATCHERS] != 0:
         watch_play(cells, tables, log, side, tile)  # 5
     waiting = project(cells, tables, log, tile)  # 6
@@ -80,8 +78,7 @@ def play(cells: list[int], tables: Sequence[int], log: list[int] | None, side: i
     cells[MULLIGANED] |= 1 << side
     if cells[CARDS_OF] | cells[CARDS_OF + 1] == ALL_TILES:
         cells[OVER] = BOARD_FULL
-        if log is not None:
-            note(log, EVENT_OVER, BOARD_FULL, 0, 0, 0, 0)
+        note(log, EVENT_OVER, BOARD_FULL, 0, 0, 0, 0)
 
 
 def take_from_hand(cells: list[int], side: int, index: int) -> int:
@@ -100,8 +97,7 @@ def draw(cells: list[int], log: list[int] | None, side: int) -> int:
     """Move the next card of a side's deck to the end of its hand and return it; NOBODY from an empty deck."""
     drawn = cells[DECK_NEXT + side]
     if drawn == DECK_SIZE:
-        if log is not None:
-            note(log, EVENT_DRAW_EMPTY, side, 0, 0, 0, 0)
+        note(log, EVENT_DRAW_EMPTY, side, 0, 0, 0, 0)
         return NOBODY
     at = DECKS + DECK_SIZE * side + drawn
     card = cells[at]
@@ -109,8 +105,7 @@ def draw(cells: list[int], log: list[int] | None, side: int) -> int:
     cells[DECK_NEXT + side] = drawn + 1
     cells[HANDS + side * cells[HAND_ROOM] + cells[HAND_COUNT + side]] = card
     cells[HAND_COUNT + side] += 1
-    if log is not None:
-        note(log, EVENT_DRAW, side, card >> 1, 0, 0, 0)
+    note(log, EVENT_DRAW, side, card >> 1, 0, 0, 0)
     return card >> 1
 
 
@@ -129,19 +124,16 @@ def pass_turn(cells: list[int], log: list[int] | None) -> None:
     side = cells[SIDE]
     cells[PASSES] += 1
     cells[MULLIGANED] |= 1 << side
-    if log is not None:
-        note(log, EVENT_PASS, side, 0, 0, 0, 0)
+    note(log, EVENT_PASS, side, 0, 0, 0, 0)
     end_turn(cells, log)
     if cells[PASSES] == 2:
         cells[OVER] = TWO_PASSES
-        if log is not None:
-            note(log, EVENT_OVER, TWO_PASSES, 0, 0, 0, 0)
+        note(log, EVENT_OVER, TWO_PASSES, 0, 0, 0, 0)
 
 
 def end_turn(cells: list[int], log: list[int] | None) -> None:
     """Hand over to the other side."""
-    if log is not None:
-        note(log, EVENT_TURN_END, cells[SIDE], 0, 0, 0, 0)
+    note(log, EVENT_TURN_END, cells[SIDE], 0, 0, 0, 0)
     cells[SIDE] = 1 - cells[SIDE]
     cells[TURN] += 1
     cells[DREW] = 0
