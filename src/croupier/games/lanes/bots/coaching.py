@@ -83,11 +83,10 @@ def enumerate_you_moves(state: GameState, side: Side = "Y") -> list[Move]:
 
 def evaluate_position(state: GameState, side: Side = "Y") -> Evaluation:
     """Return what the position is worth to a side as it stands."""
-    cells, tables, number = state.cells, state.cards.tables, side_number(side)
-    ahead = state.score().margin
-    value = evaluate(cells, tables, number, WEIGHTS)
-    access = evaluate(cells, tables, number, (0, *WEIGHTS[1:])) if not cells[layout.OVER] else 0
-    return Evaluation(-ahead if number else ahead, access, value)
+    number = side_number(side)
+    ahead = -state.score().margin if number else state.score().margin
+    value = evaluate(state.cells, state.cards.tables, number)
+    return Evaluation(ahead, 0 if state.is_game_over() else value - WEIGHTS[0] * ahead, value)
 
 
 def preview_move(state: GameState, move: Move, side: Side | None = None) -> Preview:
