@@ -16,19 +16,8 @@ Every function writes to the rows it is given and to nothing else. Those that lo
 from __future__ import annotations
 
 from croupier.draws import Stream, bounded_usize
-from croupier.games.lanes.rules.layout import (
-    CARD_CELLS,
-    CARDS,
-    CARDS_OF,
-    COST,
-    HAND_COUNT,
-    HAND_ROOM,
-    HANDS,
-    OVER,
-    PAWNS_OF,
-    SIDE,
-    tile_count,
-)
+from croupier.games.lanes.rules import layout
+from croupier.games.lanes.rules.layout import tile_count
 from croupier.games.lanes.rules.playouts import PASS_MOVE, legal_moves, make_move, redeal
 from croupier.games.lanes.rules.scoring import margin
 from croupier.games.lanes.rules.turns import begin_turn
@@ -54,18 +43,18 @@ def evaluate(cells: Row, tables: Ints, side: int) -> int:
     """Return what a position is worth to a side: the score as it stands, and the tiles it can still play on."""
     ahead = margin(cells, tables)
     value = WEIGHTS[0] * ahead
-    if cells[OVER] != 0:
+    if cells[layout.OVER] != 0:
         if ahead > 0:
             value += WON
         elif ahead < 0:
             value -= WON
     else:
-        free = ~(cells[CARDS_OF] | cells[CARDS_OF + 1])
+        free = ~(cells[layout.CARDS_OF] | cells[layout.CARDS_OF + 1])
         below = 0
         for rank in range(3):
             # The masks hold tiles with at least so many pawns: a rank adds what it is worth above the rank below.
-            own = tile_count(cells[PAWNS_OF + rank] & free)
-            other = tile_count(cells[PAWNS_OF + 3 + rank] & free)
+            own = tile_count(cells[layout.PAWNS_OF + rank] & free)
+            other = tile_count(cells[layout.PAWNS_OF + 3 + rank] & free)
             value += (WEIGHTS[1 + rank] - below) * (own - other)
             below = WEIGHTS[1 + rank]
     return value if side == 0 else -value
@@ -86,7 +75,7 @@ def copy_row(row: Row, to: Row) -> None:
 
 def is_repeated(cells: Row, side: int, move: int) -> bool:
     """Tell whether the move says nothing new, because an equal card stands further to the front of the hand."""
-    hand = HANDS + side * cells[HAND_ROOM]
+    hand = layout.HANDS + side * cells[layout.HAND_ROOM]
     found = False
     if move != PASS_MOVE:
         card = cells[hand + (move >> 4)] >> 1
@@ -107,10 +96,10 @@ def distinct_moves(cells: Row, tables: Ints, side: int, moves: Row) -> int:
 
 def mulligan_slots(cells: Row, tables: Ints, side: int) -> int:
     """Return the places of the opening hand to put back, as a mask: cards that cannot be played in the first turns."""
-    hand = HANDS + side * cells[HAND_ROOM]
+    hand = layout.HANDS + side * cells[layout.HAND_ROOM]
     slots = 0
-    for index in range(cells[HAND_COUNT + side]):
-        cost = tables[CARDS + (cells[hand + index] >> 1) * CARD_CELLS + COST]
+    for index in range(cells[layout.HAND_COUNT + side]):
+        cost = tables[layout.CARDS + (cells[hand + index] >> 1) * layout.CARD_CELLS + layout.COST]
         if cost == 0 or cost > COST_KEPT_MAX:
             slots |= 1 << index
     return slots
@@ -118,7 +107,7 @@ def mulligan_slots(cells: Row, tables: Ints, side: int) -> int:
 
 def desk_rows(cells: Ints) -> Desk:
     """Return a desk for games of this size."""
-    room = cells[HAND_ROOM]
+    room = cells[layout.HAND_ROOM]
     moves, size = 15 * room + 1, len(cells)
     return tuple([0] * length for length in (moves, moves, size, size, size, 15 + room, size, SHORTLIST, SHORTLIST))
 
@@ -128,7 +117,7 @@ def desk_rows(cells: Ints) -> Desk:
 
 def greedy_move(cells: Row, tables: Ints, stream: Stream, desk: Desk) -> int:
     """Return the move after which the position is worth most to the side whose turn it is; the first of several."""
-    side = cells[SIDE]
+    side = cells[layout.SIDE]
     best_value = WORST
     best = PASS_MOVE
     for index in range(distinct_moves(cells, tables, side, desk[MOVES])):
@@ -145,7 +134,7 @@ def one_reply_move(cells: Row, tables: Ints, stream: Stream, desk: Desk) -> int:
 
     What the side cannot know is dealt again once, so the replies are those of one hand the other side might have.
     """
-    side = cells[SIDE]
+    side = cells[layout.SIDE]
     copy_row(cells, desk[DEALT])
     redeal(desk[DEALT], stream, side, desk[POOL])
     best_value = WORST
@@ -153,7 +142,7 @@ def one_reply_move(cells: Row, tables: Ints, stream: Stream, desk: Desk) -> int:
     for index in range(distinct_moves(cells, tables, side, desk[MOVES])):
         move = desk[MOVES][index]
         value = try_move(desk[DEALT], tables, side, move, desk[AFTER])
-        if desk[AFTER][OVER] == 0:
+        if desk[AFTER][layout.OVER] == 0:
             value = worst_reply(desk[AFTER], tables, side, desk, best_value)
         if value > best_value:
             best_value = value
@@ -183,7 +172,7 @@ def playout_move(cells: Row, tables: Ints, stream: Stream, desk: Desk) -> int:
     The moves that look best at once are tried `PLAYOUTS` times each, the better half of them twice as often again, and
     so on until one is left. All moves of a round meet the same hidden cards.
     """
-    side = cells[SIDE]
+    side = cells[layout.SIDE]
     kept, sums = desk[KEPT], desk[SUMS]
     count = shortlist(cells, tables, desk)
     times = PLAYOUTS
@@ -205,7 +194,7 @@ def playout_move(cells: Row, tables: Ints, stream: Stream, desk: Desk) -> int:
 
 def shortlist(cells: Row, tables: Ints, desk: Desk) -> int:
     """Write the moves that look best at once into `KEPT`, best first, and return how many they are."""
-    side = cells[SIDE]
+    side = cells[layout.SIDE]
     kept, sums = desk[KEPT], desk[SUMS]
     count = 0
     for index in range(distinct_moves(cells, tables, side, desk[MOVES])):
@@ -220,9 +209,9 @@ def shortlist(cells: Row, tables: Ints, desk: Desk) -> int:
 
 def play_on(cells: Row, tables: Ints, stream: Stream, desk: Desk) -> None:
     """Play a game on to its end: each side tries a few moves at random and makes the best; it passes if it must."""
-    while cells[OVER] == 0:
+    while cells[layout.OVER] == 0:
         begin_turn(cells, None)
-        side = cells[SIDE]
+        side = cells[layout.SIDE]
         count = max(legal_moves(cells, tables, side, desk[REPLIES]) - 1, 1)
         best_value = WORST
         for _ in range(min(count, TRIED)):
