@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import product
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -41,7 +42,7 @@ def test_decks_and_hands_are_lists_of_ids(ids, probe):
 
 
 # By what is so: the errors, the arguments that are wrong, and the calls that refuse each of them.
-REFUSED = {
+REFUSED: dict[str, tuple[Any, list[Any], list[Any]]] = {
     "a number of cards is a whole number": (DeckError, [-1, 1.0, "3", None, True], [
         lambda state, n: Deck(IDS).draw_n(n),
     ]),

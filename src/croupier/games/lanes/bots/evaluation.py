@@ -186,7 +186,8 @@ def playout_move(cells: Row, tables: Ints, stream: Stream, desk: Desk) -> int:
                 try_move(desk[DEALT], tables, side, kept[index], desk[AFTER])
                 play_on(desk[AFTER], tables, stream, desk)
                 sums[index] += outcome(desk[AFTER], tables, side)
-        order_by_sum(kept, sums, count)
+        for place in range(1, count):
+            move_up(kept, sums, place)
         count = (count + 1) // 2
         times *= 2
     return kept[0]
@@ -233,14 +234,8 @@ def outcome(cells: Row, tables: Ints, side: int) -> int:
     return ahead if side == 0 else -ahead
 
 
-def order_by_sum(kept: Row, sums: Row, count: int) -> None:
-    """Put the moves with the greater sums first; equal ones stay as they are."""
-    for place in range(1, count):
-        move_up(kept, sums, place)
-
-
 def move_up(kept: Row, sums: Row, place: int) -> None:
-    """Move what stands at a place forward past all smaller sums."""
+    """Move what stands at a place forward past all smaller sums; equal ones stay as they are."""
     move = kept[place]
     total = sums[place]
     while place > 0 and sums[place - 1] < total:
