@@ -9,7 +9,7 @@ plays every game of the report again, which takes a few minutes. `fast_play` pla
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from hashlib import sha256
 from importlib import resources
 from statistics import median_low
@@ -31,12 +31,6 @@ STARTER_GAMES = 2_000
 DECK_GAMES = 400
 SWAP_GAMES = 1_000
 STARTER_SEED, DECK_SEED, SWAP_SEED = b"starters", b"decks", b"swap"
-
-CHOOSERS: dict[str, Callable[..., int]] = {
-    "greedy": evaluation.greedy_move,
-    "one_reply": evaluation.one_reply_move,
-    "playout": evaluation.playout_move,
-}
 
 PLAIN_CARDS = {1: "LW01", 2: "LW08", 3: "RF12", "replace": "RF14"}
 """For each cost, the card without an ability that others are weighed against."""
@@ -70,8 +64,7 @@ def fast_play(player: str, used: Counter[tuple[str, str]] | None = None) -> Play
     mulligan: Any = compiled(turns.mulligan)
     slots: Any = compiled(evaluation.mulligan_slots)
     margin: Any = compiled(scoring.margin)
-    choose: Any = compiled(CHOOSERS[player])
-    weights = np.array(evaluation.WEIGHTS, np.int64)
+    choose: Any = compiled(PLAYERS[player])
     known: list[tuple[CardSet, Any]] = []  # the card set met last, and its row
 
     def play(cells: list[int], cards: CardSet, seed: bytes) -> Played:
@@ -80,21 +73,15 @@ def fast_play(player: str, used: Counter[tuple[str, str]] | None = None) -> Play
         tables = known[0][1]
         row = np.array(cells, np.int64)
         stream = streams(seed, [0], [0])[0]
-        desk = [np.array(each, np.int64) for each in evaluation.desk_rows(cells)]
-        moves, _, _, after, _, pool, *_ = desk
-        arguments = {
-            "greedy": (row, tables, weights, moves, after),
-            "one_reply": (row, tables, stream, weights, *desk[:6]),
-            "playout": (row, tables, stream, weights, *desk),
-        }[player]
+        desk = tuple(np.array(each, np.int64) for each in evaluation.desk_rows(cells))
         plays = 0
         for side in range(2):
-            mulligan(row, stream, side, slots(row, tables, side), pool)
+            mulligan(row, stream, side, slots(row, tables, side), desk[evaluation.POOL])
         if used is not None:
             used.update(("drawn", card_id) for card_id in [*_hands(row, cards), *_decks(row, cards)])
         while row[layout.OVER] == 0:
             begin_turn(row, None)
-            move = choose(*arguments)
+            move = choose(row, tables, stream, desk)
             if used is not None and move != playouts.PASS_MOVE:
                 held = row[layout.HANDS + row[layout.SIDE] * row[layout.HAND_ROOM] + (move >> 4)]
                 used["played", cards.cards[held >> 1].id] += 1

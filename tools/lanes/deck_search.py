@@ -12,7 +12,7 @@ from msgspec import Struct
 from croupier.errors import BadOptions
 from croupier.fairness import derive
 from croupier.games.lanes.bots.evaluation import (
-    WEIGHTS,
+    POOL,
     desk_rows,
     greedy_move,
     mulligan_slots,
@@ -29,7 +29,7 @@ from croupier.games.lanes.rules.scoring import margin
 from croupier.games.lanes.rules.turns import begin_turn, mulligan
 from croupier.rng import GameRng
 
-PLAYERS = ("greedy", "one_reply", "playout")
+PLAYERS = {"greedy": greedy_move, "one_reply": one_reply_move, "playout": playout_move}
 """Those who can play for both sides, from the weakest to the strongest."""
 
 
@@ -120,18 +120,12 @@ def play_with(player: str) -> Play:
 
     def play(cells: list[int], cards: CardSet, seed: bytes) -> Played:
         tables, stream, desk = cards.tables, GameRng.new(seed, 0, 0), desk_rows(cells)
-        moves, _, _, after, _, pool, *_ = desk
         plays = 0
         for side in range(2):
-            mulligan(cells, stream, side, mulligan_slots(cells, tables, side), pool)
+            mulligan(cells, stream, side, mulligan_slots(cells, tables, side), desk[POOL])
         while cells[OVER] == 0:
             begin_turn(cells, None)
-            if player == "greedy":
-                move = greedy_move(cells, tables, WEIGHTS, moves, after)
-            elif player == "one_reply":
-                move = one_reply_move(cells, tables, stream, WEIGHTS, *desk[:6])
-            else:
-                move = playout_move(cells, tables, stream, WEIGHTS, *desk)
+            move = PLAYERS[player](cells, tables, stream, desk)
             make_move(cells, tables, None, move)
             plays += move != PASS_MOVE
         return Played(margin(cells, tables), plays)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from itertools import product
+from typing import Any
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -30,15 +33,6 @@ from croupier.games.lanes.rules import layout
 IDS = [f"{number:03}" for number in range(1, 16)]
 
 
-def refused(errors, state, *deeds):
-    """See that each deed raises one of the errors, and that the state stays as it is."""
-    before = state.state_hash()
-    for deed in deeds:
-        with pytest.raises(errors):
-            deed()
-        assert state.state_hash() == before
-
-
 @pytest.mark.parametrize("ids", ["123456789012345", b"123456789012345", None, 15, [1] * 15, [None] * 15, [["a"]] * 15])
 def test_decks_and_hands_are_lists_of_ids(ids, probe):
     hand = Hand(CardHydrator(probe))
@@ -47,57 +41,61 @@ def test_decks_and_hands_are_lists_of_ids(ids, probe):
             take(ids)
 
 
-@pytest.mark.parametrize("n", [-1, 1.0, "3", None, True])
-def test_a_number_of_cards_is_a_whole_number(n):
-    with pytest.raises(DeckError):
-        Deck(IDS).draw_n(n)
+# By what is so: the errors, the arguments that are wrong, and the calls that refuse each of them.
+REFUSED: dict[str, tuple[Any, list[Any], list[Any]]] = {
+    "a number of cards is a whole number": (DeckError, [-1, 1.0, "3", None, True], [
+        lambda state, n: Deck(IDS).draw_n(n),
+    ]),
+    "a place in a hand is a whole number below its size": (HandIndexError, [-1, 5, 5.0, "0", None, True, 2**70], [
+        lambda state, index: state.player_hand.remove_index(index),
+        lambda state, index: state.play_card_from_hand("Y", index, 0, 0),
+        lambda state, index: state.mulligan("Y", [index]),
+        lambda state, index: Deck(IDS, 1).mulligan(Deck(IDS, 1).draw_n(5), [index]),
+    ]),
+    "a tile is two whole numbers on the board": (
+        IllegalPlacement, [(-1, 0), (3, 0), (0, -1), (0, 5), ("0", 0), (0, None), (0.0, 0), (True, 0)], [
+        lambda state, tile: state.play_card_from_hand("Y", 0, *tile),
+        lambda state, tile: state.board.tile_at(*tile),
+        lambda state, tile: state.board.power_at(*tile),
+        lambda state, tile: state.board.place_card(*tile, "K01", "Y"),
+        lambda state, tile: state.board.apply_pawns_for_you(*tile),
+        lambda state, tile: state.board.remove_card(*tile),
+        lambda state, tile: LegalityChecker.check(state.board, "Y", "K01", *tile),
+        lambda state, tile: compute_projection_targets(state.cards.get_card("K01"), *tile),
+    ]),
+    "a side is Y or E": (BadOptions, ["y", "", None, 0, "YE", ["Y"]], [
+        lambda state, side: state.play_card_from_hand(side, 0, 0, 0),
+        lambda state, side: state.mulligan(side, []),
+        lambda state, side: state.board.place_card(1, 1, "K01", side),
+        lambda state, side: LegalityChecker.check(state.board, side, "K01", 0, 0),
+    ]),
+    "a mulligan takes places, each once": (
+        (DeckError, HandIndexError), ["01", None, 3, [[0]], [0, 0], range(6), {0: 1}.items()], [
+        lambda state, indices: state.mulligan("Y", indices),
+    ]),
+    "the steps of a play need a card of that side": (IllegalPlacement, [(2, 1)], [
+        lambda state, tile: state.board.place_card(*tile, "K01", "Y"),
+        lambda state, tile: state.board.apply_pawns_for_you(*tile),
+        lambda state, tile: state.board.apply_effects_for_you(*tile),
+        lambda state, tile: state.board.apply_effects_for_enemy(0, 0),
+    ]),
+}  # fmt: skip
 
 
-@pytest.mark.parametrize("index", [-1, 5, 5.0, "0", None, True, 2**70])
-def test_a_place_in_a_hand_is_a_whole_number_below_its_size(state, index):
-    refused(
-        HandIndexError,
-        state,
-        lambda: state.player_hand.remove_index(index),
-        lambda: state.play_card_from_hand("Y", index, 0, 0),
-        lambda: state.mulligan("Y", [index]),
-        lambda: Deck(IDS, 1).mulligan(Deck(IDS, 1).draw_n(5), [index]),
-    )
+@pytest.mark.parametrize(("errors", "arguments", "calls"), REFUSED.values(), ids=REFUSED)
+def test_a_call_with_a_wrong_argument_is_refused_and_changes_nothing(state, errors, arguments, calls):
+    state.board.place_card(2, 1, "K01", "E")
+    before = state.state_hash()
+
+    for argument, call in product(arguments, calls):
+        with pytest.raises(errors):
+            call(state, argument)
+        assert state.state_hash() == before
 
 
-@pytest.mark.parametrize(("lane", "col"), [(-1, 0), (3, 0), (0, -1), (0, 5), ("0", 0), (0, None), (0.0, 0), (True, 0)])
-def test_a_tile_is_two_whole_numbers_on_the_board(state, probe, lane, col):
-    board = state.board
-    refused(
-        IllegalPlacement,
-        state,
-        lambda: state.play_card_from_hand("Y", 0, lane, col),
-        lambda: board.tile_at(lane, col),
-        lambda: board.power_at(lane, col),
-        lambda: board.place_card(lane, col, "K01", "Y"),
-        lambda: board.apply_pawns_for_you(lane, col),
-        lambda: board.remove_card(lane, col),
-        lambda: LegalityChecker.check(board, "Y", "K01", lane, col),
-        lambda: compute_projection_targets(probe.get_card("K01"), lane, col),
-    )
-    assert not LegalityChecker.is_legal(board, "Y", "K01", lane, col)
-
-
-@pytest.mark.parametrize("side", ["y", "", None, 0, "YE", ["Y"]])
-def test_a_side_is_y_or_e(state, side):
-    refused(
-        BadOptions,
-        state,
-        lambda: state.play_card_from_hand(side, 0, 0, 0),
-        lambda: state.mulligan(side, []),
-        lambda: state.board.place_card(1, 1, "K01", side),
-        lambda: LegalityChecker.check(state.board, side, "K01", 0, 0),
-    )
-
-
-@pytest.mark.parametrize("indices", ["01", None, 3, [[0]], [0, 0], range(6), {0: 1}.items()])
-def test_a_mulligan_takes_places_each_once(state, indices):
-    refused((DeckError, HandIndexError), state, lambda: state.mulligan("Y", indices))
+def test_no_card_is_legal_off_the_board(state):
+    for tile in REFUSED["a tile is two whole numbers on the board"][1]:
+        assert not LegalityChecker.is_legal(state.board, "Y", "K01", *tile)
 
 
 def test_a_deck_exchanges_only_what_was_drawn_from_it():
@@ -109,19 +107,6 @@ def test_a_deck_exchanges_only_what_was_drawn_from_it():
         with pytest.raises(DeckError, match="not among the cards drawn"):
             deck.mulligan(wrong, [0])
     assert list(deck.value.left) == left
-
-
-def test_steps_of_a_play_need_a_card_of_that_side(state):
-    board = state.board
-    board.place_card(1, 1, "K01", "E")
-    refused(
-        IllegalPlacement,
-        state,
-        lambda: board.place_card(1, 1, "K01", "Y"),
-        lambda: board.apply_pawns_for_you(1, 1),
-        lambda: board.apply_effects_for_you(1, 1),
-        lambda: board.apply_effects_for_enemy(0, 0),
-    )
 
 
 def test_every_reason_for_a_no_is_its_own(probe):

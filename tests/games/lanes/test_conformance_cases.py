@@ -81,12 +81,6 @@ def test_a01_a_deck_of_another_size_is_a_value_error(count):
         Deck(["001"] * count)
 
 
-def test_a03_seed_7_gives_the_published_order():
-    deck = Deck(IDS, seed=7)
-
-    assert [deck.draw() for _ in range(15)] == A03
-
-
 def test_a04_an_empty_deck_gives_none():
     deck = Deck(IDS)
 
@@ -94,9 +88,9 @@ def test_a04_an_empty_deck_gives_none():
     assert deck.draw() is None
 
 
-def test_a05_a_second_shuffle_gives_the_same_order_from_its_beginning():
+def test_a03_and_a05_seed_7_gives_the_published_order_and_a_second_shuffle_gives_it_again():
     deck = Deck(IDS, seed=7)
-    deck.draw_n(4)
+    assert [deck.draw() for _ in range(15)] == A03
 
     deck.shuffle()
 
@@ -115,27 +109,20 @@ def test_a06_one_copy_is_removed_and_places_that_are_not_there_are_index_errors(
             hand.remove_index(place_in_hand)
 
 
-def in_words(targets: list[tuple[int, int, str]]) -> set[str]:
-    return {f"{kind} {LANES[lane]}-{col + 1}" for lane, col, kind in targets}
+@pytest.mark.parametrize(
+    ("reaches", "card_id", "lane", "col", "expected"),
+    [
+        pytest.param(compute_projection_targets, "015", 2, 1, {"P MID-1", "P MID-3"}, id="A15 between the lanes"),
+        pytest.param(compute_projection_targets, "020", 1, 1, {"X MID-3", "P TOP-1", "P BOT-1"}, id="A16"),
+        pytest.param(compute_projection_targets_for_enemy, "020", 1, 3, {"X MID-3", "P TOP-5", "P BOT-5"},
+                     id="A16 mirrored for the enemy"),
+        pytest.param(compute_projection_targets, "012", 0, 0, {"P TOP-2", "P MID-1", "E BOT-2"}, id="A17 lanes down"),
+    ],
+)  # fmt: skip
+def test_a15_to_a17_a_pattern_reaches_what_is_specified(compatibility, reaches, card_id, lane, col, expected):
+    targets = reaches(compatibility.get_card(card_id), lane, col)
 
-
-def test_a15_a_pattern_between_the_lanes(compatibility):
-    targets = compute_projection_targets(compatibility.get_card("015"), 2, 1)
-
-    assert in_words(targets) == {"P MID-1", "P MID-3"}
-
-
-def test_a16_a_pattern_is_mirrored_for_the_enemy(compatibility):
-    card = compatibility.get_card("020")
-
-    assert in_words(compute_projection_targets(card, 1, 1)) == {"X MID-3", "P TOP-1", "P BOT-1"}
-    assert in_words(compute_projection_targets_for_enemy(card, 1, 3)) == {"X MID-3", "P TOP-5", "P BOT-5"}
-
-
-def test_a17_a_pattern_reaches_two_lanes_down(compatibility):
-    targets = compute_projection_targets(compatibility.get_card("012"), 0, 0)
-
-    assert in_words(targets) == {"P TOP-2", "P MID-1", "E BOT-2"}
+    assert {f"{kind} {LANES[to_lane]}-{to_col + 1}" for to_lane, to_col, kind in targets} == expected
 
 
 def test_a18_the_compatibility_file(compatibility_file: list[dict[str, Any]]):

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 import os
-import random
 import subprocess
 import sys
 from itertools import product
@@ -16,17 +14,14 @@ from croupier.games.lanes.cards.card_set import own_decks
 from croupier.games.lanes.compat import (
     BoardError,
     BoardState,
-    Card,
     CardDataError,
     CardHydrator,
     Deck,
     GameState,
-    Hand,
     load_cards,
 )
 from croupier.games.lanes.rules import layout
 from croupier.rng import GameRng
-from tests.games.lanes.conftest import make_move
 
 LIGHT, RUIN = (list(deck.cards) for deck in own_decks()[:2])
 
@@ -53,30 +48,6 @@ def test_decks_without_a_seed_follow_that_of_the_game() -> None:
     assert len({game.state_hash() for game in games}) == 1
     assert GameState(Deck(LIGHT, 1), Deck(LIGHT), seed=9).player_deck.seed == 1
     assert Deck(LIGHT, 7).rng.shuffle(list(LIGHT)) == Deck(LIGHT, 7).draw_n(15)
-
-
-def test_a_game_begins_with_the_hands_it_is_given_and_has_a_random() -> None:
-    hand = Hand()
-    hand.from_card_ids(LIGHT[:3])
-    state = GameState(Deck(LIGHT, 1), Deck(LIGHT, 2), seed=3, player_hand=hand, enemy_hand=LIGHT[:4])
-
-    assert (state.player_hand.as_card_ids(), len(state.enemy_hand)) == (LIGHT[:3], 4)
-    assert isinstance(state.rng, random.Random)
-    twin = state.clone()
-    assert [state.rng.randint(1, 6), state.rng.next_u32()] == [twin.rng.randint(1, 6), twin.rng.next_u32()]
-    assert state.rng.index > 4
-
-
-def test_a_hand_gives_hydrated_cards() -> None:
-    hand = Hand(CardHydrator())
-    hand.from_card_ids(LIGHT[:3])
-
-    assert isinstance(hand[0], Card)
-    assert [card.id for card in hand] == LIGHT[:3] == hand.as_card_ids()
-    assert (hand[-1].id, len(hand)) == (LIGHT[2], 3)
-    with pytest.raises(IndexError):
-        hand[3]
-    assert a_game().player_hand[0].id == a_game().player_hand.as_card_ids()[0]
 
 
 def test_a_turn_without_a_play_is_the_same_state_as_a_pass() -> None:
@@ -125,23 +96,6 @@ def test_a_file_name_is_refused_with_the_call_that_reads_a_file() -> None:
             CardHydrator(wrong)  # type: ignore[arg-type]
         with pytest.raises(CardDataError, match="the name of a file"):
             load_cards(wrong)  # type: ignore[arg-type]
-
-
-def log_of(seed: int) -> bytes:
-    """Play a whole game from a seed, moves picked by a stream of it, and return the log as JSON."""
-    state, choices = GameState.new(LIGHT, RUIN, seed=seed), GameRng.new(b"moves", seed, 0)
-    while not state.is_game_over():
-        state.draw_start_of_turn()
-        make_move(state, choices.pick(state.legal_moves()))
-    return json.dumps(state.events, sort_keys=True).encode()
-
-
-@pytest.mark.parametrize("seed", [0, 1, 7, 2**64 - 1])
-def test_the_log_of_a_seed_is_the_same_bytes_every_time(seed: int) -> None:
-    log = log_of(seed)
-
-    assert log_of(seed) == log
-    assert b'"type": "over"' in log
 
 
 def test_a_command_of_another_process_writes_the_same_log_for_a_seed(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from croupier.games.lanes.cards.card_set import PAIRS, own_cards, own_decks
+from croupier.games.lanes.cards.card_set import PAIRS
 from croupier.games.lanes.compat import CardDataError, CardHydrator, load_cards
 from croupier.games.lanes.rules import layout
 from tests.games.lanes.conftest import ABILITIES
@@ -312,15 +312,6 @@ def test_an_unknown_id_is_a_key_error_with_a_plain_sentence(probe):
         with pytest.raises(KeyError) as caught:
             CardHydrator(probe).get_card(card_id)  # type: ignore[arg-type]
         assert str(caught.value).startswith("the card set 'probe' has no card")
-
-
-def test_our_own_cards_load_and_so_do_their_decks():
-    cards = own_cards()
-
-    assert CardHydrator().cards is cards
-    assert len({card.name for card in cards}) == len(cards) >= 64
-    assert all(len(deck.cards) == 15 for deck in own_decks())
-    assert [deck.starter for deck in own_decks()[:3]] == [True, True, False]
 
 
 def test_patterns_are_projected_as_specified(probe):

@@ -350,6 +350,10 @@ def test_hydration_correctness(probe, probe_file):
         assert isinstance(card, Card)
         assert (card.id, card.name, card.tier, card.cost) == (raw["id"], raw["name"], raw["tier"], raw["cost"])
         assert (card.power, card.pattern, card.raise_) == (raw["power"], raw["pattern"], raw.get("raise", 1))
+    assert list(hand) == hand.cards == [hand[index] for index in range(len(hand))]
+    assert hand[-1].id == hand.as_card_ids()[-1]
+    with pytest.raises(IndexError):
+        hand[len(hand)]
     with pytest.raises(KeyError):
         hand.add_card("K99")
     with pytest.raises(AttributeError):
@@ -381,7 +385,7 @@ def test_turn_draw_step(state):
     for side in "YE":
         drawn = state.draw_start_of_turn()
         assert drawn is not None
-        assert drawn.id == nexts[side] == hands[side].as_card_ids()[-1]
+        assert drawn.id == nexts[side] == hands[side].as_card_ids()[-1] == hands[side][-1].id
         assert len(hands[side]) == 6
         state.skip_turn()
 
@@ -412,6 +416,7 @@ def test_deep_clone_invariants(state):
     assert len(state.events) == 1
     twin = state.clone()
     assert [state.rng.next_u32() for _ in range(20)] == [twin.rng.next_u32() for _ in range(20)]
+    assert state.rng.randint(1, 6) == twin.rng.randint(1, 6)
     assert twin == state
     twin.player_deck.draw_n(3)
     assert twin != state
@@ -484,14 +489,15 @@ def test_choice_7_the_decks_of_a_game_have_seeds_made_from_its_own(state, fiftee
 
 
 def test_choice_15_supplied_hands_are_taken_out_of_the_decks(probe, fifteen):
-    state = GameState(Deck(fifteen, 1), Deck(fifteen, 2), CardHydrator(probe), player_hand=fifteen[:3], enemy_hand=[])
+    cards, hand = CardHydrator(probe), a_hand(probe, *fifteen[:3])
+    state = GameState(Deck(fifteen, 1), Deck(fifteen, 2), cards, player_hand=hand, enemy_hand=[])
     assert state.player_hand.as_card_ids() == fifteen[:3]
     assert sorted(state.player_deck.value.left) == sorted(fifteen[3:])
     assert (len(state.enemy_hand), state.enemy_deck.cards_remaining()) == (0, 15)
 
     for wrong in (["K48"], [fifteen[0]] * 2):
         with pytest.raises(ValueError, match="not in the deck"):
-            GameState(Deck(fifteen), Deck(fifteen), CardHydrator(probe), player_hand=wrong)
+            GameState(Deck(fifteen), Deck(fifteen), cards, player_hand=wrong)
 
 
 # --- Turns and their errors -------------------------------------------------------------------------------------------

@@ -196,7 +196,7 @@ def test_a_threat_does_not_depend_on_the_real_hand_of_the_enemy():
     count = len(other.enemy_hand)
     known = prediction.compute_threat_map(state, stream(), "Y", deals=200)
     other.enemy_hand.from_card_ids(pool[:count])
-    other.enemy_deck._write(replace(other.enemy_deck.value, left=tuple(pool[count:])))
+    other.enemy_deck._value = replace(other.enemy_deck.value, left=tuple(pool[count:]))
     again = prediction.compute_threat_map(other, stream(1), "Y", deals=200)
 
     # Two samples of 200 deals of the same distribution: the means are close.

@@ -43,20 +43,20 @@ def test_a_position_is_worth_the_score_and_the_tiles_by_rank():
     """Lanes: TOP 3 to 0, MID 5 to 7, so 3 − 7 = −4. Y: MID-1 and BOT-1 (4 each), MID-2 (7); E: BOT-5, MID-4 (4, 10)."""
     cells = board("TOP-1=Y1:TK02, MID-3=Y1:TK06, MID-5=E1:TK10, TOP-5=N0, MID-2=Y2, MID-4=E3")
 
-    assert evaluation.evaluate(cells, CARDS.tables, 0, (1, 4, 7, 10)) == -4 + 4 + 4 + 7 - 4 - 10
-    assert evaluation.evaluate(cells, CARDS.tables, 1, (1, 4, 7, 10)) == 3
-    assert evaluation.evaluate(cells, CARDS.tables, 0, (3, 0, 0, 0)) == -12
+    assert evaluation.WEIGHTS == (1, 4, 7, 10)
+    assert evaluation.evaluate(cells, CARDS.tables, 0) == -4 + 4 + 4 + 7 - 4 - 10
+    assert evaluation.evaluate(cells, CARDS.tables, 1) == 3
 
 
 def test_a_game_that_is_over_is_won_lost_or_drawn():
     cells = board("TOP-1=Y1:TK02")
     cells[layout.OVER] = layout.TWO_PASSES
 
-    assert evaluation.evaluate(cells, CARDS.tables, 0, evaluation.WEIGHTS) == evaluation.WON + 3
-    assert evaluation.evaluate(cells, CARDS.tables, 1, evaluation.WEIGHTS) == -evaluation.WON - 3
+    assert evaluation.evaluate(cells, CARDS.tables, 0) == evaluation.WON + 3
+    assert evaluation.evaluate(cells, CARDS.tables, 1) == -evaluation.WON - 3
     even = board("TOP-1=N0")
     even[layout.OVER] = layout.TWO_PASSES
-    assert evaluation.evaluate(even, CARDS.tables, 0, evaluation.WEIGHTS) == 0
+    assert evaluation.evaluate(even, CARDS.tables, 0) == 0
 
 
 # --- Moves ------------------------------------------------------------------------------------------------------------
@@ -64,14 +64,8 @@ def test_a_game_that_is_over_is_won_lost_or_drawn():
 
 def choices(cells: list[int]) -> dict[str, int]:
     """Return what each player would do. In CPython a playout takes its time: near the end of a game only."""
-    desk = evaluation.desk_rows(cells)
-    before = cells.copy()
-    rng = [GameRng.new(b"think", 0, 0) for _ in range(2)]
-    chosen = {
-        "greedy": evaluation.greedy_move(cells, CARDS.tables, evaluation.WEIGHTS, desk[0], desk[3]),
-        "one_reply": evaluation.one_reply_move(cells, CARDS.tables, rng[0], evaluation.WEIGHTS, *desk[:6]),
-        "playout": evaluation.playout_move(cells, CARDS.tables, rng[1], evaluation.WEIGHTS, *desk),
-    }
+    desk, before = evaluation.desk_rows(cells), cells.copy()
+    chosen = {name: choose(cells, CARDS.tables, GameRng.new(b"think", 0, 0), desk) for name, choose in PLAYERS.items()}
     assert cells == before
     return chosen
 
@@ -115,27 +109,25 @@ def test_equal_cards_are_looked_at_once():
 
 def test_a_shortlist_holds_the_best_moves_in_order():
     cells = row_after(2, 1)
-    moves, _, _, after, _, _, _, kept, sums = evaluation.desk_rows(cells)
-    side = cells[layout.SIDE]
-    count = evaluation.shortlist(cells, CARDS.tables, evaluation.WEIGHTS, moves, after, kept, sums)
+    desk, side = evaluation.desk_rows(cells), cells[layout.SIDE]
+    count = evaluation.shortlist(cells, CARDS.tables, desk)
     values = []
     for move in list_moves(cells, CARDS.tables, side):
         if not evaluation.is_repeated(cells, side, move):
             after = cells.copy()
             playouts.make_move(after, CARDS.tables, None, move)
-            values.append((evaluation.evaluate(after, CARDS.tables, side, evaluation.WEIGHTS), move))
+            values.append((evaluation.evaluate(after, CARDS.tables, side), move))
     values.sort(key=lambda each: -each[0])
 
     assert count == min(evaluation.SHORTLIST, len(values)) == evaluation.SHORTLIST
-    assert list(zip(sums, kept, strict=True)) == values[: evaluation.SHORTLIST]
+    assert list(zip(desk[evaluation.SUMS], desk[evaluation.KEPT], strict=True)) == values[: evaluation.SHORTLIST]
 
 
 def test_playing_on_ends_the_game_and_differs_from_stream_to_stream():
     ends = set()
     for number in range(8):
         cells = row_after(0, 2)
-        _, replies, _, after, _, _, best, *_ = evaluation.desk_rows(cells)
-        evaluation.play_on(cells, CARDS.tables, GameRng.new(b"on", number, 0), evaluation.WEIGHTS, replies, after, best)
+        evaluation.play_on(cells, CARDS.tables, GameRng.new(b"on", number, 0), evaluation.desk_rows(cells))
         assert cells[layout.OVER] in (layout.TWO_PASSES, layout.BOARD_FULL)
         ends.add(scoring.margin(cells, CARDS.tables))
 
@@ -152,7 +144,7 @@ def test_cards_that_come_too_early_go_back():
 
 
 def test_players_are_known_by_name():
-    assert PLAYERS == ("greedy", "one_reply", "playout")
+    assert list(PLAYERS) == ["greedy", "one_reply", "playout"]
     with pytest.raises(BadOptions, match="'best' is no player"):
         play_with("best")
 

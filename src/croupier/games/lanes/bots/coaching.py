@@ -83,11 +83,10 @@ def enumerate_you_moves(state: GameState, side: Side = "Y") -> list[Move]:
 
 def evaluate_position(state: GameState, side: Side = "Y") -> Evaluation:
     """Return what the position is worth to a side as it stands."""
-    cells, tables, number = state.cells, state.cards.tables, side_number(side)
-    ahead = state.score().margin
-    value = evaluate(cells, tables, number, WEIGHTS)
-    access = evaluate(cells, tables, number, (0, *WEIGHTS[1:])) if not cells[layout.OVER] else 0
-    return Evaluation(-ahead if number else ahead, access, value)
+    number = side_number(side)
+    ahead = -state.score().margin if number else state.score().margin
+    value = evaluate(state.cells, state.cards.tables, number)
+    return Evaluation(ahead, 0 if state.is_game_over() else value - WEIGHTS[0] * ahead, value)
 
 
 def preview_move(state: GameState, move: Move, side: Side | None = None) -> Preview:
@@ -201,13 +200,11 @@ def reasons_for(cells: list[int], cards: CardSet, side: int, shown: Preview) -> 
     if after[layout.OVER]:
         how = "won" if shown.margin > 0 else "lost" if shown.margin < 0 else "a draw"
         reasons.append(f"it ends the match: {how}, {shown.score.total_you} to {shown.score.total_enemy}")
-    for lane, (was, now) in enumerate(
-        zip(score_of(cells, cards.tables).lanes, score_of(after, cards.tables).lanes, strict=True)
-    ):
+    for was, now in zip(score_of(cells, cards.tables).lanes, shown.score.lanes, strict=True):
         if was.winner != now.winner:
             powers = (now.power_you, now.power_enemy) if side == 0 else (now.power_enemy, now.power_you)
             what = "takes" if now.winner == own else "ties" if now.winner is None else "loses"
-            reasons.append(f"{what} the {LANES[lane]} lane, {powers[0]} to {powers[1]}")
+            reasons.append(f"{what} the {LANES[now.lane_index]} lane, {powers[0]} to {powers[1]}")
     for event in shown.events:
         name = cards.get_card(event["card"]).name if "card" in event else ""
         match event["type"]:

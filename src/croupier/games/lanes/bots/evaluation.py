@@ -9,25 +9,15 @@
 All of it is the numeric subset on the rows of `rules`: bots call it as it stands, and the simulator compiles it. Who
 thinks knows what its side knows: hidden cards are dealt again before anybody looks at what they could do.
 
-Every function writes to the rows it is given (`desk_rows` makes them), and to nothing else.
+Every function writes to the rows it is given and to nothing else. Those that look ahead share a desk of rows, which
+`desk_rows` makes; `…_move` choose a move for the side whose turn it is, and are called alike.
 """
 
 from __future__ import annotations
 
 from croupier.draws import Stream, bounded_usize
-from croupier.games.lanes.rules.layout import (
-    CARD_CELLS,
-    CARDS,
-    CARDS_OF,
-    COST,
-    HAND_COUNT,
-    HAND_ROOM,
-    HANDS,
-    OVER,
-    PAWNS_OF,
-    SIDE,
-    tile_count,
-)
+from croupier.games.lanes.rules import layout
+from croupier.games.lanes.rules.layout import tile_count
 from croupier.games.lanes.rules.playouts import PASS_MOVE, legal_moves, make_move, redeal
 from croupier.games.lanes.rules.scoring import margin
 from croupier.games.lanes.rules.turns import begin_turn
@@ -35,6 +25,9 @@ from croupier.kit.rows import Ints
 
 Row = list[int]
 """Whole numbers that a function here writes."""
+Desk = tuple[Row, ...]
+"""Rows to think on: own moves and replies, the game dealt again, after a move and after a reply, and so on."""
+MOVES, REPLIES, DEALT, AFTER, ANSWERED, POOL, BEST, KEPT, SUMS = range(9)
 
 # What a point of the score, and an empty tile of one's own with 1, 2 and 3 pawns, are worth. Found by play between
 # one-reply players.
@@ -46,32 +39,32 @@ WORST = -(2**62)
 COST_KEPT_MAX = 2  # dearer cards, and those that need a card to replace, go back in the mulligan
 
 
-def evaluate(cells: Row, tables: Ints, side: int, weights: Ints) -> int:
+def evaluate(cells: Row, tables: Ints, side: int) -> int:
     """Return what a position is worth to a side: the score as it stands, and the tiles it can still play on."""
     ahead = margin(cells, tables)
-    value = weights[0] * ahead
-    if cells[OVER] != 0:
+    value = WEIGHTS[0] * ahead
+    if cells[layout.OVER] != 0:
         if ahead > 0:
             value += WON
         elif ahead < 0:
             value -= WON
     else:
-        free = ~(cells[CARDS_OF] | cells[CARDS_OF + 1])
+        free = ~(cells[layout.CARDS_OF] | cells[layout.CARDS_OF + 1])
         below = 0
         for rank in range(3):
             # The masks hold tiles with at least so many pawns: a rank adds what it is worth above the rank below.
-            own = tile_count(cells[PAWNS_OF + rank] & free)
-            other = tile_count(cells[PAWNS_OF + 3 + rank] & free)
-            value += (weights[1 + rank] - below) * (own - other)
-            below = weights[1 + rank]
+            own = tile_count(cells[layout.PAWNS_OF + rank] & free)
+            other = tile_count(cells[layout.PAWNS_OF + 3 + rank] & free)
+            value += (WEIGHTS[1 + rank] - below) * (own - other)
+            below = WEIGHTS[1 + rank]
     return value if side == 0 else -value
 
 
-def try_move(cells: Row, tables: Ints, weights: Ints, side: int, move: int, after: Row) -> int:
+def try_move(cells: Row, tables: Ints, side: int, move: int, after: Row) -> int:
     """Make a move in a copy of the game, `after`, and return what the position is worth to a side then."""
     copy_row(cells, after)
     make_move(after, tables, None, move)
-    return evaluate(after, tables, side, weights)
+    return evaluate(after, tables, side)
 
 
 def copy_row(row: Row, to: Row) -> None:
@@ -82,7 +75,7 @@ def copy_row(row: Row, to: Row) -> None:
 
 def is_repeated(cells: Row, side: int, move: int) -> bool:
     """Tell whether the move says nothing new, because an equal card stands further to the front of the hand."""
-    hand = HANDS + side * cells[HAND_ROOM]
+    hand = layout.HANDS + side * cells[layout.HAND_ROOM]
     found = False
     if move != PASS_MOVE:
         card = cells[hand + (move >> 4)] >> 1
@@ -91,20 +84,30 @@ def is_repeated(cells: Row, side: int, move: int) -> bool:
     return found
 
 
+def distinct_moves(cells: Row, tables: Ints, side: int, moves: Row) -> int:
+    """Write the legal moves of a side into `moves`, of equal cards those of the first alone, and return how many."""
+    count = 0
+    for index in range(legal_moves(cells, tables, side, moves)):
+        if not is_repeated(cells, side, moves[index]):
+            moves[count] = moves[index]
+            count += 1
+    return count
+
+
 def mulligan_slots(cells: Row, tables: Ints, side: int) -> int:
     """Return the places of the opening hand to put back, as a mask: cards that cannot be played in the first turns."""
-    hand = HANDS + side * cells[HAND_ROOM]
+    hand = layout.HANDS + side * cells[layout.HAND_ROOM]
     slots = 0
-    for index in range(cells[HAND_COUNT + side]):
-        cost = tables[CARDS + (cells[hand + index] >> 1) * CARD_CELLS + COST]
+    for index in range(cells[layout.HAND_COUNT + side]):
+        cost = tables[layout.CARDS + (cells[hand + index] >> 1) * layout.CARD_CELLS + layout.COST]
         if cost == 0 or cost > COST_KEPT_MAX:
             slots |= 1 << index
     return slots
 
 
-def desk_rows(cells: Ints) -> tuple[Row, ...]:
-    """Return rows to think on, of this size: moves, replies, dealt, after, answered, pool, best, kept, sums."""
-    room = cells[HAND_ROOM]
+def desk_rows(cells: Ints) -> Desk:
+    """Return a desk for games of this size."""
+    room = cells[layout.HAND_ROOM]
     moves, size = 15 * room + 1, len(cells)
     return tuple([0] * length for length in (moves, moves, size, size, size, 15 + room, size, SHORTLIST, SHORTLIST))
 
@@ -112,139 +115,113 @@ def desk_rows(cells: Ints) -> tuple[Row, ...]:
 # --- Looking at moves -------------------------------------------------------------------------------------------------
 
 
-def greedy_move(cells: Row, tables: Ints, weights: Ints, moves: Row, after: Row) -> int:
+def greedy_move(cells: Row, tables: Ints, stream: Stream, desk: Desk) -> int:
     """Return the move after which the position is worth most to the side whose turn it is; the first of several."""
-    side = cells[SIDE]
+    side = cells[layout.SIDE]
     best_value = WORST
     best = PASS_MOVE
-    for index in range(legal_moves(cells, tables, side, moves)):
-        if not is_repeated(cells, side, moves[index]):
-            value = try_move(cells, tables, weights, side, moves[index], after)
-            if value > best_value:
-                best_value = value
-                best = moves[index]
+    for index in range(distinct_moves(cells, tables, side, desk[MOVES])):
+        move = desk[MOVES][index]
+        value = try_move(cells, tables, side, move, desk[AFTER])
+        if value > best_value:
+            best_value = value
+            best = move
     return best
 
 
-def one_reply_move(
-    cells: Row,
-    tables: Ints,
-    stream: Stream,
-    weights: Ints,
-    moves: Row,
-    replies: Row,
-    dealt: Row,
-    after: Row,
-    answered: Row,
-    pool: Row,
-) -> int:
+def one_reply_move(cells: Row, tables: Ints, stream: Stream, desk: Desk) -> int:
     """Return the move whose worst reply leaves the side whose turn it is best off; the first of several.
 
     What the side cannot know is dealt again once, so the replies are those of one hand the other side might have.
     """
-    side = cells[SIDE]
-    copy_row(cells, dealt)
-    redeal(dealt, stream, side, pool)
+    side = cells[layout.SIDE]
+    copy_row(cells, desk[DEALT])
+    redeal(desk[DEALT], stream, side, desk[POOL])
     best_value = WORST
     best = PASS_MOVE
-    for index in range(legal_moves(cells, tables, side, moves)):
-        if not is_repeated(cells, side, moves[index]):
-            value = try_move(dealt, tables, weights, side, moves[index], after)
-            if after[OVER] == 0:
-                value = worst_reply(after, tables, weights, side, replies, answered, best_value)
-            if value > best_value:
-                best_value = value
-                best = moves[index]
+    for index in range(distinct_moves(cells, tables, side, desk[MOVES])):
+        move = desk[MOVES][index]
+        value = try_move(desk[DEALT], tables, side, move, desk[AFTER])
+        if desk[AFTER][layout.OVER] == 0:
+            value = worst_reply(desk[AFTER], tables, side, desk, best_value)
+        if value > best_value:
+            best_value = value
+            best = move
     return best
 
 
-def worst_reply(cells: Row, tables: Ints, weights: Ints, side: int, replies: Row, answered: Row, enough: int) -> int:
+def worst_reply(cells: Row, tables: Ints, side: int, desk: Desk, enough: int) -> int:
     """Return what a position is worth to a side after the reply that hurts it most.
 
     Once a reply leaves no more than `enough`, the others are not looked at.
     """
     begin_turn(cells, None)
     worst = -WORST
-    for index in range(legal_moves(cells, tables, 1 - side, replies)):
-        if worst > enough and not is_repeated(cells, 1 - side, replies[index]):
-            worst = min(worst, try_move(cells, tables, weights, side, replies[index], answered))
+    for index in range(distinct_moves(cells, tables, 1 - side, desk[REPLIES])):
+        if worst > enough:
+            worst = min(worst, try_move(cells, tables, side, desk[REPLIES][index], desk[ANSWERED]))
     return worst
 
 
 # --- Playing on to the end --------------------------------------------------------------------------------------------
 
 
-def playout_move(
-    cells: Row,
-    tables: Ints,
-    stream: Stream,
-    weights: Ints,
-    moves: Row,
-    replies: Row,
-    dealt: Row,
-    after: Row,
-    answered: Row,
-    pool: Row,
-    best: Row,
-    kept: Row,
-    sums: Row,
-) -> int:
+def playout_move(cells: Row, tables: Ints, stream: Stream, desk: Desk) -> int:
     """Return the move that does best when the game is played on to its end time and again, hidden cards dealt anew.
 
     The moves that look best at once are tried `PLAYOUTS` times each, the better half of them twice as often again, and
     so on until one is left. All moves of a round meet the same hidden cards.
     """
-    side = cells[SIDE]
-    count = shortlist(cells, tables, weights, moves, after, kept, sums)
+    side = cells[layout.SIDE]
+    kept, sums = desk[KEPT], desk[SUMS]
+    count = shortlist(cells, tables, desk)
     times = PLAYOUTS
     for index in range(count):
         sums[index] = 0
     while count > 1:
         for _ in range(times):
-            copy_row(cells, dealt)
-            redeal(dealt, stream, side, pool)
+            copy_row(cells, desk[DEALT])
+            redeal(desk[DEALT], stream, side, desk[POOL])
             for index in range(count):
-                try_move(dealt, tables, weights, side, kept[index], after)
-                play_on(after, tables, stream, weights, replies, answered, best)
-                sums[index] += outcome(after, tables, side)
-        order_by_sum(kept, sums, count)
+                try_move(desk[DEALT], tables, side, kept[index], desk[AFTER])
+                play_on(desk[AFTER], tables, stream, desk)
+                sums[index] += outcome(desk[AFTER], tables, side)
+        for place in range(1, count):
+            move_up(kept, sums, place)
         count = (count + 1) // 2
         times *= 2
     return kept[0]
 
 
-def shortlist(cells: Row, tables: Ints, weights: Ints, moves: Row, after: Row, kept: Row, sums: Row) -> int:
-    """Write the moves that look best at once into `kept`, best first, and return how many they are."""
-    side = cells[SIDE]
+def shortlist(cells: Row, tables: Ints, desk: Desk) -> int:
+    """Write the moves that look best at once into `KEPT`, best first, and return how many they are."""
+    side = cells[layout.SIDE]
+    kept, sums = desk[KEPT], desk[SUMS]
     count = 0
-    for index in range(legal_moves(cells, tables, side, moves)):
-        if not is_repeated(cells, side, moves[index]):
-            value = try_move(cells, tables, weights, side, moves[index], after)
-            if count < SHORTLIST or value > sums[SHORTLIST - 1]:
-                count = min(count + 1, SHORTLIST)
-                kept[count - 1] = moves[index]
-                sums[count - 1] = value
-                move_up(kept, sums, count - 1)
+    for index in range(distinct_moves(cells, tables, side, desk[MOVES])):
+        value = try_move(cells, tables, side, desk[MOVES][index], desk[AFTER])
+        if count < SHORTLIST or value > sums[SHORTLIST - 1]:
+            count = min(count + 1, SHORTLIST)
+            kept[count - 1] = desk[MOVES][index]
+            sums[count - 1] = value
+            move_up(kept, sums, count - 1)
     return count
 
 
-def play_on(cells: Row, tables: Ints, stream: Stream, weights: Ints, moves: Row, after: Row, best: Row) -> None:
-    """Play a game on to its end: each side tries a few moves at random and makes the best; it passes if it must.
-
-    `best` is a row for the game, like `after`.
-    """
-    while cells[OVER] == 0:
+def play_on(cells: Row, tables: Ints, stream: Stream, desk: Desk) -> None:
+    """Play a game on to its end: each side tries a few moves at random and makes the best; it passes if it must."""
+    while cells[layout.OVER] == 0:
         begin_turn(cells, None)
-        side = cells[SIDE]
-        count = max(legal_moves(cells, tables, side, moves) - 1, 1)
+        side = cells[layout.SIDE]
+        count = max(legal_moves(cells, tables, side, desk[REPLIES]) - 1, 1)
         best_value = WORST
         for _ in range(min(count, TRIED)):
-            move = moves[bounded_usize(stream, count)]
-            value = try_move(cells, tables, weights, side, move, after)
+            move = desk[REPLIES][bounded_usize(stream, count)]
+            value = try_move(cells, tables, side, move, desk[ANSWERED])
             if value > best_value:
                 best_value = value
-                copy_row(after, best)
-        copy_row(best, cells)
+                copy_row(desk[ANSWERED], desk[BEST])
+        copy_row(desk[BEST], cells)
 
 
 def outcome(cells: Row, tables: Ints, side: int) -> int:
@@ -257,14 +234,8 @@ def outcome(cells: Row, tables: Ints, side: int) -> int:
     return ahead if side == 0 else -ahead
 
 
-def order_by_sum(kept: Row, sums: Row, count: int) -> None:
-    """Put the moves with the greater sums first; equal ones stay as they are."""
-    for place in range(1, count):
-        move_up(kept, sums, place)
-
-
 def move_up(kept: Row, sums: Row, place: int) -> None:
-    """Move what stands at a place forward past all smaller sums."""
+    """Move what stands at a place forward past all smaller sums; equal ones stay as they are."""
     move = kept[place]
     total = sums[place]
     while place > 0 and sums[place - 1] < total:

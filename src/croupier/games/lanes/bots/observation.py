@@ -37,7 +37,6 @@ class EnemyObservation:
         self.seen: tuple[Seen, ...] = ()
         """Every card of the enemy that came to the board, in order."""
         self.hand_size = 0
-        self.deck_size = 0
         self._given: Counter[str] = Counter()  # in the enemy's hand because an ability put them there
         self._events_read = 0
 
@@ -80,10 +79,7 @@ class EnemyObservation:
                 self.register_gift(event["card"])
             elif event["type"] == "destroyed":
                 self.register_destroyed(event["tile"], event["turn"])
-        hand, deck = (
-            (state.enemy_hand, state.enemy_deck) if self.enemy == "E" else (state.player_hand, state.player_deck)
-        )
-        self.hand_size, self.deck_size = len(hand), deck.cards_remaining()
+        self.hand_size = len(state.enemy_hand if self.enemy == "E" else state.player_hand)
 
     @property
     def played_from_deck(self) -> Counter[str]:

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from croupier.engine import Action, Bot, MatchView, act
-from croupier.games.lanes.bots.evaluation import WEIGHTS, desk_rows, greedy_move, mulligan_slots, one_reply_move
+from croupier.games.lanes.bots.evaluation import desk_rows, greedy_move, mulligan_slots, one_reply_move
 from croupier.games.lanes.bots.search import expectimax, tree_search
 from croupier.games.lanes.cards.card_set import CardSet, own_cards
 from croupier.games.lanes.play.duel import cells_of
@@ -22,13 +22,12 @@ Chooser = Callable[[list[int], CardSet, GameRng], int]
 
 def greedy(cells: list[int], cards: CardSet, rng: GameRng) -> int:
     """Return the move after which the board looks best."""
-    moves, _, _, after, *_ = desk_rows(cells)
-    return greedy_move(cells, cards.tables, WEIGHTS, moves, after)
+    return greedy_move(cells, cards.tables, rng, desk_rows(cells))
 
 
 def one_reply(cells: list[int], cards: CardSet, rng: GameRng) -> int:
     """Return the move whose worst reply, from one hand the other side might have, leaves the board best."""
-    return one_reply_move(cells, cards.tables, rng, WEIGHTS, *desk_rows(cells)[:6])
+    return one_reply_move(cells, cards.tables, rng, desk_rows(cells))
 
 
 def expect(cells: list[int], cards: CardSet, rng: GameRng) -> int:

@@ -14,8 +14,7 @@ from math import sqrt
 from msgspec import Struct
 
 from croupier.draws import bounded_usize
-from croupier.games.lanes.bots.evaluation import WEIGHTS, WORST, copy_row, desk_rows, is_repeated, try_move, worst_reply
-from croupier.games.lanes.play.legality import list_moves
+from croupier.games.lanes.bots.evaluation import WORST, copy_row, desk_rows, distinct_moves, try_move, worst_reply
 from croupier.games.lanes.rules.layout import HAND_ROOM, HANDS, OVER, SIDE, TILE_COUNT
 from croupier.games.lanes.rules.playouts import PASS_MOVE, legal_moves, make_move, playout, redeal
 from croupier.games.lanes.rules.scoring import margin
@@ -50,24 +49,19 @@ def expectimax(cells: Sequence[int], tables: Sequence[int], stream: GameRng, dea
     """
     root = list(cells)
     side = root[SIDE]
-    _, replies, dealt, after, answered, pool, *_ = desk_rows(root)
-    candidates = _candidates(root, tables)
+    moves, _, dealt, after, _, pool, *_ = desk = desk_rows(root)
+    candidates = moves[: distinct_moves(root, tables, side, moves)]
     totals = dict.fromkeys(candidates, 0)
     for _ in range(deals):
         copy_row(root, dealt)
         redeal(dealt, stream, side, pool)
         for move in candidates:
-            value = try_move(dealt, tables, WEIGHTS, side, move, after)
+            value = try_move(dealt, tables, side, move, after)
             if after[OVER] == 0:
-                value = worst_reply(after, tables, WEIGHTS, side, replies, answered, WORST)
+                value = worst_reply(after, tables, side, desk, WORST)
             totals[move] += value
     judged = [Judged(move, Fraction(totals[move], deals), deals) for move in candidates]
     return sorted(judged, key=lambda each: -each.value)
-
-
-def _candidates(cells: list[int], tables: Sequence[int]) -> list[int]:
-    side = cells[SIDE]
-    return [move for move in list_moves(cells, tables, side) if not is_repeated(cells, side, move)]
 
 
 class _Node:
@@ -91,7 +85,7 @@ def tree_search(cells: Sequence[int], tables: Sequence[int], stream: GameRng, bu
     root_row = list(cells)
     side = root_row[SIDE]
     moves, _, row, _, _, pool, *_ = desk_rows(root_row)
-    candidates = _candidates(root_row, tables)
+    candidates = moves[: distinct_moves(root_row, tables, side, moves)]
     root = _Node()
     _look_first(root, root_row, tables, candidates, row)
     for _ in range(budget):
@@ -116,7 +110,7 @@ def _look_first(
 ) -> None:
     """Give every move at the root a few visits for free, worth what the board looks like after it."""
     side = row[SIDE]
-    looks = [try_move(row, tables, WEIGHTS, side, move, after) for move in candidates]
+    looks = [try_move(row, tables, side, move, after) for move in candidates]
     best = max(looks)
     for move, look in zip(candidates, looks, strict=True):
         child = root.children[_key(row, side, move)] = _Node()

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from croupier.engine.plain import shown
 from croupier.errors import BadSeed
@@ -65,31 +66,23 @@ class Deck:
         if len(ids) != DECK_SIZE:
             raise DeckError(f"a deck is {DECK_SIZE} cards, got {len(ids)}")
         self.is_seeded = seed is not None
-        self._write(DeckValue(ids, read_seed(seed), ()))
+        self._value = DeckValue(ids, read_seed(seed), ())  # that of a game's deck is kept in the game
         self.shuffle()
-
-    # A deck on its own keeps its value here; that of a game keeps it in the game.
-
-    def _read(self) -> DeckValue:
-        return self._value
-
-    def _write(self, value: DeckValue) -> None:
-        self._value = value
 
     @property
     def value(self) -> DeckValue:
         """The whole deck as a value that cannot change."""
-        return self._read()
+        return self._value
 
     @property
     def card_ids(self) -> list[str]:
         """The list the deck was made from, in its order."""
-        return list(self._read().card_ids)
+        return list(self._value.card_ids)
 
     @property
     def seed(self) -> int:
         """Seed that its order follows from."""
-        return self._read().seed
+        return self._value.seed
 
     @property
     def rng(self) -> GameRng:
@@ -98,9 +91,7 @@ class Deck:
 
     def shuffle(self) -> None:
         """Put all fifteen back in the order that follows from the seed: always the same one."""
-        value = self._read()
-        order = self.rng.shuffle(list(value.card_ids))
-        self._write(DeckValue(value.card_ids, value.seed, tuple(order)))
+        self._value = replace(self._value, left=tuple(self.rng.shuffle(self.card_ids)))
 
     def draw(self) -> str | None:
         """Take the next card; None when there is none."""
@@ -110,24 +101,23 @@ class Deck:
         """Take the next n cards in order; fewer when the deck runs out."""
         if type(n) is not int or n < 0:
             raise DeckError(f"a number of cards is 0 or more, got {shown(n)}")
-        value = self._read()
-        self._write(DeckValue(value.card_ids, value.seed, value.left[n:]))
-        return list(value.left[:n])
+        left = self._value.left
+        self._value = replace(self._value, left=left[n:])
+        return list(left[:n])
 
     def cards_remaining(self) -> int:
         """Return how many cards are left."""
-        return len(self._read().left)
+        return len(self._value.left)
 
     def __len__(self) -> int:
         return self.cards_remaining()
 
     def return_card(self, card_id: str) -> None:
         """Put a card under the deck. A deck has never more than fifteen."""
-        value = self._read()
-        (checked,) = read_ids([card_id])
-        if len(value.left) >= DECK_SIZE:
+        ids = read_ids([card_id])
+        if len(self) >= DECK_SIZE:
             raise DeckError(f"the deck is full: none of its {DECK_SIZE} cards has been drawn")
-        self._write(DeckValue(value.card_ids, value.seed, (*value.left, checked)))
+        self._value = replace(self._value, left=self._value.left + ids)
 
     def mulligan(self, opening_hand_ids: Sequence[str], indices_to_replace: Sequence[int]) -> list[str]:
         """Return the hand with the cards at these places replaced; the others stay where they are.
@@ -137,22 +127,21 @@ class Deck:
         """
         hand: list[Any] = list(read_ids(opening_hand_ids))
         slots = read_slots(indices_to_replace, len(hand))
-        value = self._read()
-        gone = list(value.card_ids)
-        for card_id in (*value.left, *hand):
+        left: list[Any] = list(self._value.left)
+        gone = self.card_ids
+        for card_id in (*left, *hand):
             if card_id not in gone:
                 raise DeckError(f"{shown(card_id)} is not among the cards drawn from this deck")
             gone.remove(card_id)
-        left: list[Any] = list(value.left)
         pool: list[Any] = [None] * DECK_SIZE
-        exchange(stream_of(value.seed, "mulligan"), hand, 0, len(hand), slots, left, 0, len(left), pool)
-        self._write(DeckValue(value.card_ids, value.seed, tuple(left)))
+        exchange(stream_of(self.seed, "mulligan"), hand, 0, len(hand), slots, left, 0, len(left), pool)
+        self._value = replace(self._value, left=tuple(left))
         return hand
 
     def clone(self) -> Deck:
         """Return a deck of its own with the same cards left in the same order."""
         twin = Deck.__new__(Deck)
-        twin.is_seeded, twin._value = self.is_seeded, self._read()
+        twin.is_seeded, twin._value = self.is_seeded, self._value
         return twin
 
     __copy__ = clone
@@ -194,51 +183,43 @@ class Hand:
 
     def __init__(self, hydrator: CardHydrator | None = None) -> None:
         self.hydrator = CardHydrator() if hydrator is None else hydrator
-        self._ids: tuple[str, ...] = ()
-
-    # A hand on its own keeps its ids here; that of a game keeps them in the game.
-
-    def _read(self) -> tuple[str, ...]:
-        return self._ids
-
-    def _write(self, ids: tuple[str, ...]) -> None:
-        self._ids = ids
+        self._ids: tuple[str, ...] = ()  # those of a game's hand are kept in the game
 
     def from_card_ids(self, ids: Sequence[str]) -> None:
         """Hold exactly these cards."""
         checked = read_ids(ids)
         for card_id in checked:
             self.hydrator.get_card(card_id)
-        self._write(checked)
+        self._ids = checked
 
     sync_from_ids = from_card_ids
 
     def add_card(self, card_id: str) -> None:
         """Take a card at the end."""
         self.hydrator.get_card(card_id)
-        self._write((*self._read(), card_id))
+        self._ids = (*self._ids, card_id)
 
     def remove_index(self, idx: int) -> Card:
         """Take the card at a place out, and no other; a place that is not there is an `IndexError`."""
-        ids = self._read()
+        ids = self._ids
         if type(idx) is not int or not 0 <= idx < len(ids):
             raise HandIndexError(f"the hand has no card at place {shown(idx)}; it has {len(ids)}, counted from 0")
-        self._write((*ids[:idx], *ids[idx + 1 :]))
+        self._ids = (*ids[:idx], *ids[idx + 1 :])
         return self.hydrator.get_card(ids[idx])
 
     def as_card_ids(self) -> list[str]:
         """Return the ids in order."""
-        return list(self._read())
+        return list(self._ids)
 
     @property
     def cards(self) -> list[Card]:
         """The cards in order."""
-        return [self.hydrator.get_card(card_id) for card_id in self._read()]
+        return [self.hydrator.get_card(card_id) for card_id in self._ids]
 
     def clone(self) -> Hand:
         """Return a hand of its own with the same cards."""
         twin = Hand(self.hydrator)
-        twin._ids = self._read()
+        twin._ids = self._ids
         return twin
 
     __copy__ = clone
@@ -247,7 +228,7 @@ class Hand:
         return self.clone()
 
     def __len__(self) -> int:
-        return len(self._read())
+        return len(self._ids)
 
     def __getitem__(self, idx: int) -> Card:
         """Return the card at a place; one that is not there is an `IndexError`."""
@@ -257,7 +238,7 @@ class Hand:
         return iter(self.cards)
 
     def __repr__(self) -> str:
-        return f"<Hand {', '.join(self._read())}>"
+        return f"<Hand {', '.join(self._ids)}>"
 
 
 class DeckReport(Struct, frozen=True):

@@ -6,8 +6,9 @@ cards that something has raised or lowered, other than their own counting; a til
 
 from __future__ import annotations
 
-from typing import Literal, Protocol
+from typing import Literal
 
+from croupier.games.lanes.cards.card_set import CardSet
 from croupier.games.lanes.cards.types import Ability, Card
 
 Transfer = Literal["own_lane", "all_lanes"]
@@ -43,15 +44,7 @@ MARKS = {"": "·", "P": "o", "E": "x", "X": "#"}
 CARD_MARK = "@"
 
 
-class Cards(Protocol):
-    """Card set in which the names of other cards are looked up."""
-
-    def get_card(self, card_id: str) -> Card:
-        """Return the card of that id."""
-        ...
-
-
-def card_text(card: Card, cards: Cards, transfer: Transfer = "own_lane") -> str:
+def card_text(card: Card, cards: CardSet, transfer: Transfer = "own_lane") -> str:
     """Return what a card does, one sentence for each thing: never empty, and with no line breaks.
 
     >>> from croupier.games.lanes.cards.card_set import own_cards
@@ -69,7 +62,7 @@ def card_text(card: Card, cards: Cards, transfer: Transfer = "own_lane") -> str:
     return " ".join(sentences) or "No ability."
 
 
-def ability_text(ability: Ability, cards: Cards, transfer: Transfer = "own_lane") -> str:
+def ability_text(ability: Ability, cards: CardSet, transfer: Transfer = "own_lane") -> str:
     """Return one ability as a sentence."""
     if ability.do == "score_transfer":
         return TRANSFERS[transfer]
@@ -88,7 +81,7 @@ def _moment(ability: Ability) -> str:
     return MOMENTS[ability.when]
 
 
-def _effect(ability: Ability, cards: Cards) -> str:
+def _effect(ability: Ability, cards: CardSet) -> str:
     match ability.do:
         case "power":
             return _power(ability)
@@ -122,7 +115,7 @@ def _targets(ability: Ability) -> str:
     return "itself" if ability.who == "self" else f"{WHO[ability.who or 'all']} on its marked tiles"
 
 
-def _spawning(ability: Ability, cards: Cards) -> str:
+def _spawning(ability: Ability, cards: CardSet) -> str:
     names = [cards.get_card(made).name for made in ability.made]
     if len(set(names)) == 1:
         return f"puts {names[0]} on each of your empty tiles"

@@ -20,7 +20,6 @@ from croupier.games.lanes.errors import BoardError, IllegalPlacement
 from croupier.games.lanes.play.legality import read_tile_number
 from croupier.games.lanes.play.position import (
     SIDES,
-    PlacedCard,
     Side,
     Tile,
     empty_cells,
@@ -62,31 +61,23 @@ class BoardState:
 
     def __init__(self, cards: CardSet | None = None, rules: Rules | None = None) -> None:
         self.cards = own_cards() if cards is None else cards
-        self._write(empty_cells(Rules.seed() if rules is None else rules))
-
-    # A board on its own keeps its cells here; that of a game keeps them in the game.
-
-    def _read(self) -> tuple[int, ...]:
-        return self._cells
-
-    def _write(self, cells: Iterable[int]) -> None:
-        self._cells = tuple(cells)
+        self._cells = tuple(empty_cells(Rules.seed() if rules is None else rules))  # a game's board: those of the game
 
     @property
     def cells(self) -> list[int]:
         """The row that the rules work on, as a list of its own."""
-        return list(self._read())
+        return list(self._cells)
 
     @property
     def rules(self) -> Rules:
         """The rules it is played by."""
-        return rules_of(self._read())
+        return rules_of(self._cells)
 
     def clone(self) -> BoardState:
         """Return a board of its own with the same tiles."""
         twin = BoardState.__new__(BoardState)
         twin.cards = self.cards
-        twin._cells = self._read()
+        twin._cells = self._cells
         return twin
 
     __copy__ = clone
@@ -98,15 +89,19 @@ class BoardState:
         """Return a card's number in the card set."""
         return self.cards.number(card.id if isinstance(card, Card) else card)
 
+    def _keep(self, cells: list[int]) -> None:
+        make_room(cells, self.cards)
+        self._cells = tuple(cells)
+
     # Looking.
 
     def tile_at(self, lane: int, col: int) -> Tile:
         """Return a tile."""
-        return read_tile(self._read(), self.cards, read_tile_number(lane, col))
+        return read_tile(self._cells, self.cards, read_tile_number(lane, col))
 
     def tiles(self) -> tuple[Tile, ...]:
         """Return all fifteen tiles in scan order."""
-        return read_tiles(self._read(), self.cards)
+        return read_tiles(self._cells, self.cards)
 
     def power_at(self, lane: int, col: int) -> int:
         """Return the power of the card on a tile, with everything that changes it; 0 where there is no card."""
@@ -130,38 +125,36 @@ class BoardState:
         if cells[self._at(lane, col) + layout.CARD] >= 0:
             raise IllegalPlacement("there is a card on that tile already")
         put_card(cells, self.cards.tables, None, side_number(side), self.number(card), tile)
-        make_room(cells, self.cards)
-        self._write(cells)
+        self._keep(cells)
 
     def remove_card(self, lane: int, col: int) -> None:
         """Destroy the card on a tile, with all that follows from it, but do not settle."""
-        self._card_at(lane, col)
+        tile = self._tile_with_card(lane, col)
         cells = self.cells
-        destroy(cells, self.cards.tables, None, 1 << read_tile_number(lane, col), layout.STRUCK)
-        self._write(cells)
+        destroy(cells, self.cards.tables, None, 1 << tile, layout.STRUCK)
+        self._keep(cells)
 
     def apply_pawns(self, lane: int, col: int, side: Side) -> list[tuple[int, int]]:
         """Put the pawns of the card on a tile (step 6), and return the tiles that have to wait (step 9)."""
-        self._card_at(lane, col, side)
+        tile = self._tile_with_card(lane, col, side)
         cells = self.cells
-        waiting = project(cells, self.cards.tables, None, read_tile_number(lane, col))
-        self._write(cells)
+        waiting = project(cells, self.cards.tables, None, tile)
+        self._keep(cells)
         return [divmod(tile, layout.COLUMN_COUNT) for tile in tiles_in(waiting)]
 
     def apply_effects(self, lane: int, col: int, side: Side, replaced_power: int = 0) -> None:
         """Resolve what the card on a tile does when it is played (step 7)."""
-        number = self.number(self._card_at(lane, col, side).card_id)
-        tile = read_tile_number(lane, col)
+        tile = self._tile_with_card(lane, col, side)
         cells = self.cells
+        number = cells[self._at(lane, col) + layout.CARD]
         on_play(cells, self.cards.tables, None, side_number(side), number, tile, replaced_power)
-        make_room(cells, self.cards)
-        self._write(cells)
+        self._keep(cells)
 
     def settle(self) -> None:
         """Let cards die and one-shots go off until nothing more happens (step 8)."""
         cells = self.cells
         settle(cells, self.cards.tables, None)
-        self._write(cells)
+        self._keep(cells)
 
     def apply_late_pawns(
         self, lane: int, col: int, side: Side, card: Card | str, waiting: Iterable[tuple[int, int]]
@@ -175,7 +168,7 @@ class BoardState:
         tiles = mask_of(read_tile_number(*place) for place in waiting)
         amount = self.cards.cards[number].raise_
         late_pawns(cells, None, read_tile_number(lane, col), uid, tiles, side_number(side), amount)
-        self._write(cells)
+        self._keep(cells)
 
     def apply_pawns_for_you(self, lane: int, col: int) -> list[tuple[int, int]]:
         """Put the pawns of a card of Y."""
@@ -200,12 +193,12 @@ class BoardState:
         dead cards are kept there is nothing to work them out from. It is the last of the calls that make up a play, so
         what waits to be settled is settled first: the board is valid afterwards.
         """
-        if self._read()[layout.UNSETTLED]:
+        if self._cells[layout.UNSETTLED]:
             self.settle()
         cells = self.cells
         if cells[layout.DESTROYED] == layout.ROLLBACK:
             replay_pawns(cells, self.cards.tables, layout.ALL_TILES)
-            self._write(cells)
+            self._keep(cells)
 
     # Positions put down by hand.
 
@@ -222,8 +215,7 @@ class BoardState:
             self._set_tile(cells, tile_number(name), text)
         recompute(cells, self.cards.tables)
         spend_one_shots(cells, self.cards.tables)
-        make_room(cells, self.cards)
-        self._write(cells)
+        self._keep(cells)
 
     def _set_tile(self, cells: list[int], tile: int, text: str) -> None:
         match = _TILE.fullmatch(text)
@@ -258,12 +250,13 @@ class BoardState:
     def _at(self, lane: int, col: int) -> int:
         return layout.TILES + layout.TILE_CELLS * read_tile_number(lane, col)
 
-    def _card_at(self, lane: int, col: int, side: Side | None = None) -> PlacedCard:
-        card = self.tile_at(lane, col).card
+    def _tile_with_card(self, lane: int, col: int, side: Side | None = None) -> int:
+        tile = read_tile_number(lane, col)
+        card = read_tile(self._cells, self.cards, tile).card
         if card is None or side not in (None, card.side):
             whose = "" if side is None else f" of {side}"
             raise IllegalPlacement(f"there is no card{whose} on that tile")
-        return card
+        return tile
 
 
 def _split(text: str) -> dict[str, str]:

@@ -155,12 +155,11 @@ def make_room(cells: list[int], cards: CardSet) -> None:
     """See to it that both hands have room for every card that may yet come to them."""
     room = cells[layout.HAND_ROOM]
     for side in range(2):
-        coming = [*hand_of(cells, side), *deck_of(cells, side)]
+        held = [card >> 1 for card in (*hand_of(cells, side), *deck_of(cells, side))]
         tiles = range(layout.TILES, layout.DECKS, layout.TILE_CELLS)
-        owned = [at for at in tiles if cells[at + layout.CARD] >= 0 and cells[at + layout.OWNER] == side]
-        most = sum(1 + cards.offspring[card >> 1] for card in coming)
-        most += sum(cards.offspring[cells[at + layout.CARD]] for at in owned)
-        room = max(room, most)
+        placed = [cells[at + layout.CARD] for at in tiles if cells[at + layout.OWNER] == side]
+        offspring = (cards.offspring[card] for card in (*held, *placed) if card != layout.NOBODY)
+        room = max(room, len(held) + sum(offspring))
     if room > cells[layout.HAND_ROOM]:
         _write_hands(cells, [hand_of(cells, 0), hand_of(cells, 1)], room)
 

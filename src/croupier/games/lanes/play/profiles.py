@@ -3,6 +3,7 @@
 from typing import Literal
 
 from msgspec import Struct
+from msgspec.structs import astuple
 
 Profile = Literal["seed", "console"]
 
@@ -34,24 +35,15 @@ class Rules(Struct, frozen=True, forbid_unknown_fields=True):
         """Return what players of the video game expect: captures convert, pawns stay."""
         return cls("convert", "defer", "keep", "all_lanes")
 
-    def switches(self) -> tuple[int, int, int, int]:
-        """Return the four as numbers, as the rules keep them."""
-        return (
-            int(self.capture == "convert"),
-            int(self.occupied == "defer"),
-            int(self.destroyed == "keep"),
-            int(self.transfer == "all_lanes"),
-        )
+    def switches(self) -> tuple[int, ...]:
+        """Return the four as numbers, as the rules keep them: 0 for the default, 1 for the other."""
+        return tuple(int(word != usual) for word, usual in zip(astuple(self), astuple(Rules.seed()), strict=True))
 
     @classmethod
-    def from_switches(cls, capture: int, occupied: int, destroyed: int, transfer: int) -> "Rules":
+    def from_switches(cls, *switches: int) -> "Rules":
         """Return the rules that those numbers mean."""
-        return cls(
-            "convert" if capture else "erode",
-            "defer" if occupied else "log",
-            "keep" if destroyed else "rollback",
-            "all_lanes" if transfer else "own_lane",
-        )
+        pairs = zip(astuple(cls.seed()), astuple(cls.console()), strict=True)
+        return cls(*(pair[switch] for pair, switch in zip(pairs, switches, strict=True)))
 
 
 PROFILES: dict[Profile, Rules] = {"seed": Rules.seed(), "console": Rules.console()}

@@ -423,10 +423,12 @@ class _GameBoard(BoardState):
         self.cards = game.cards
         self._game = game
 
-    def _read(self) -> tuple[int, ...]:
+    @property
+    def _cells(self) -> tuple[int, ...]:
         return self._game._value.cells
 
-    def _write(self, cells: Iterable[int]) -> None:
+    @_cells.setter
+    def _cells(self, cells: tuple[int, ...]) -> None:
         self._game._set_cells(cells)
 
 
@@ -438,11 +440,13 @@ class _GameHand(Hand):
         self._game = game
         self._side = side
 
-    def _read(self) -> tuple[str, ...]:
+    @property
+    def _ids(self) -> tuple[str, ...]:
         cards = self._game.cards.cards
         return tuple(cards[card >> 1].id for card in hand_of(self._game._value.cells, self._side))
 
-    def _write(self, ids: tuple[str, ...]) -> None:
+    @_ids.setter
+    def _ids(self, ids: tuple[str, ...]) -> None:
         game = self._game
         cells = game.cells
         known = [card for card in hand_of(cells, self._side) if card & 1]
@@ -464,12 +468,14 @@ class _GameDeck(Deck):
         self._game = game
         self._side = side
 
-    def _read(self) -> DeckValue:
+    @property
+    def _value(self) -> DeckValue:
         cards = self._game.cards.cards
         left = tuple(cards[card >> 1].id for card in deck_of(self._game._value.cells, self._side))
         return DeckValue(*self._game._value.decks[self._side], left)
 
-    def _write(self, value: DeckValue) -> None:
+    @_value.setter
+    def _value(self, value: DeckValue) -> None:
         cells = self._game.cells
         put_deck(cells, self._game.cards, self._side, value.left)
         self._game._set_cells(cells)

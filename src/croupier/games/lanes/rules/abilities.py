@@ -5,10 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from croupier.games.lanes.rules.layout import (
-    ABILITIES,
     ABILITY_BITS,
-    ABILITY_CELLS,
-    ABILITY_TOTAL,
     ALL,
     ALLIES,
     AMOUNT,
@@ -24,9 +21,10 @@ from croupier.games.lanes.rules.layout import (
     BY_SPAWNED,
     CARD,
     CARD_CELLS,
+    CARD_MASK_TOTAL,
+    CARD_MASKS,
     CARDS,
     CARDS_OF,
-    COUNT,
     COUNTERS,
     DEATH_WATCHERS,
     DO,
@@ -34,8 +32,6 @@ from croupier.games.lanes.rules.layout import (
     DO_DESTROY,
     DO_POWER,
     DO_SPAWN,
-    ENFEEBLED,
-    ENHANCED,
     EVENT_DESTROYED,
     EVENT_HAND_ADD,
     EVENT_ONE_SHOT,
@@ -82,10 +78,11 @@ from croupier.games.lanes.rules.layout import (
     UNSETTLED,
     WHEN,
     WHO,
+    abilities_of,
     note,
     tile_count,
 )
-from croupier.games.lanes.rules.pawns import note_pawns, rank_at, take_back
+from croupier.games.lanes.rules.pawns import note_pawns, pawns_of, rank_at, take_back
 from croupier.games.lanes.rules.powers import (
     change_at,
     change_auras,
@@ -130,7 +127,7 @@ def begin_lasting(cells: list[int], tables: Sequence[int], log: list[int] | None
         cells[ARMED] |= bit
 
 
-def note_aura(cells: list[int], log: list[int], tile: int) -> None:
+def note_aura(cells: list[int], log: list[int] | None, tile: int) -> None:
     """Tell what the auras that were there before a card do to it."""
     at = AT_OF[(1 << tile) % 19]
     amount = cells[at + AURA + cells[at + OWNER]]
@@ -152,9 +149,7 @@ def _watch(
 ) -> None:
     """Let the card on a tile gain for so many events of each side."""
     at = AT_OF[bit % 19]
-    place = CARDS + cells[at + CARD] * CARD_CELLS
-    first = tables[place + ABILITIES]
-    for ability in range(first, first + tables[place + ABILITY_TOTAL] * ABILITY_CELLS, ABILITY_CELLS):
+    for ability in abilities_of(tables, cells[at + CARD]):
         if tables[ability + WHEN] == when:
             who = tables[ability + WHO]
             if who == ALL:
@@ -166,25 +161,16 @@ def _watch(
             if times != 0:
                 cells[at + GAIN] += tables[ability + AMOUNT] * times
                 cells[UNSETTLED] |= bit
-                if log is not None:
-                    tile = TILE_OF[bit % 19]
-                    note(log, EVENT_POWER, tile, tables[ability + AMOUNT] * times, BY_GAIN, tile, 0)
+                tile = TILE_OF[bit % 19]
+                note(log, EVENT_POWER, tile, tables[ability + AMOUNT] * times, BY_GAIN, tile, 0)
 
 
 def destroy(cells: list[int], tables: Sequence[int], log: list[int] | None, batch: int, cause: int) -> None:
     """Destroy the cards on these tiles together, whatever their power."""
     dead_y = batch & cells[CARDS_OF]
     dead_e = batch & cells[CARDS_OF + 1]
-    left = ~batch
-    cells[CARDS_OF] &= left
-    cells[CARDS_OF + 1] &= left
-    cells[UNSETTLED] &= left
-    cells[COUNTERS] &= left
-    cells[PLAY_WATCHERS] &= left
-    cells[DEATH_WATCHERS] &= left
-    cells[ARMED] &= left
-    cells[ENHANCED] &= left
-    cells[ENFEEBLED] &= left
+    for mask in range(CARD_MASKS, CARD_MASKS + CARD_MASK_TOTAL):
+        cells[mask] &= ~batch
     flags = 0
     put = 0
     rest = batch
@@ -196,12 +182,15 @@ def destroy(cells: list[int], tables: Sequence[int], log: list[int] | None, batc
         own = tables[CARDS + card * CARD_CELLS + FLAGS]
         flags |= own
         put |= cells[at + PUT]
-        if log is not None:
-            note(log, EVENT_DESTROYED, TILE_OF[bit % 19], card, cells[at + OWNER], cause, cells[at + UID])
+        note(log, EVENT_DESTROYED, TILE_OF[bit % 19], card, cells[at + OWNER], cause, cells[at + UID])
         if own & IS_AURA:
             change_auras(cells, tables, log, card, cells[at + OWNER], TILE_OF[bit % 19], -1)
-    if log is not None or put != 0:
-        _free_tiles(cells, tables, log, dead_y, dead_e, put)
+    before_y = pawns_of(cells, 0)
+    before_e = pawns_of(cells, 1)
+    if put != 0:
+        take_back(cells, tables, batch, put)
+    if log is not None:
+        note_pawns(cells, log, dead_y, dead_e, before_y, before_e)
     if flags & IS_ON_DESTROYED:
         rest = batch
         while rest != 0:
@@ -219,25 +208,8 @@ def destroy(cells: list[int], tables: Sequence[int], log: list[int] | None, batc
         batch ^= bit
         at = AT_OF[bit % 19]
         cells[at + CARD] = NOBODY
-        cells[at + OWNER] = 0
-        cells[at + UID] = 0
-        cells[at + PERMANENT] = 0
-        cells[at + GAIN] = 0
-        cells[at + COUNT] = 0
-        cells[at + FIRED] = 0
-        cells[at + PUT] = 0
-
-
-def _free_tiles(
-    cells: list[int], tables: Sequence[int], log: list[int] | None, dead_y: int, dead_e: int, put: int
-) -> None:
-    """Take back the pawns that dead cards put on tiles, and tell what is seen of the board now."""
-    y1, y2, y3 = cells[PAWNS_OF], cells[PAWNS_OF + 1], cells[PAWNS_OF + 2]
-    e1, e2, e3 = cells[PAWNS_OF + 3], cells[PAWNS_OF + 4], cells[PAWNS_OF + 5]
-    if put != 0:
-        take_back(cells, tables, dead_y | dead_e, put)
-    if log is not None:
-        note_pawns(cells, log, dead_y, dead_e, y1, y2, y3, e1, e2, e3)
+        for place in range(at + OWNER, at + AURA):
+            cells[place] = 0
 
 
 def _last_words(cells: list[int], tables: Sequence[int], log: list[int] | None, bit: int) -> None:
@@ -245,10 +217,8 @@ def _last_words(cells: list[int], tables: Sequence[int], log: list[int] | None, 
     at = AT_OF[bit % 19]
     tile = TILE_OF[bit % 19]
     side = cells[at + OWNER]
-    place = CARDS + cells[at + CARD] * CARD_CELLS
-    hit = tables[place + HIT_TILES + 15 * side + tile]
-    first = tables[place + ABILITIES]
-    for ability in range(first, first + tables[place + ABILITY_TOTAL] * ABILITY_CELLS, ABILITY_CELLS):
+    hit = tables[CARDS + cells[at + CARD] * CARD_CELLS + HIT_TILES + 15 * side + tile]
+    for ability in abilities_of(tables, cells[at + CARD]):
         if tables[ability + WHEN] == ON_DESTROYED:
             if tables[ability + DO] == DO_POWER:
                 targets = targets_of(cells, hit, side, tables[ability + WHO], tile)
@@ -267,8 +237,7 @@ def change_powers(cells: list[int], log: list[int] | None, tiles: int, amount: i
         bit = tiles & -tiles
         tiles ^= bit
         cells[AT_OF[bit % 19] + PERMANENT] += amount
-        if log is not None:
-            note(log, EVENT_POWER, TILE_OF[bit % 19], amount, cause, source, 0)
+        note(log, EVENT_POWER, TILE_OF[bit % 19], amount, cause, source, 0)
 
 
 def _add_to_hand(
@@ -279,17 +248,14 @@ def _add_to_hand(
     for place in range(first, first + tables[ability + LIST_TOTAL]):
         cells[HANDS + side * cells[HAND_ROOM] + cells[HAND_COUNT + side]] = 2 * tables[place] + 1
         cells[HAND_COUNT + side] += 1
-        if log is not None:
-            note(log, EVENT_HAND_ADD, source, tables[place], side, 0, 0)
+        note(log, EVENT_HAND_ADD, source, tables[place], side, 0, 0)
 
 
 def on_play(cells: list[int], tables: Sequence[int], log: list[int] | None, side: int, card: int, tile: int,
             replaced: int) -> None:  # fmt: skip
     """Resolve what a card does when it is played, in the order listed (step 7 of a play)."""
-    place = CARDS + card * CARD_CELLS
-    hit = tables[place + HIT_TILES + 15 * side + tile]
-    first = tables[place + ABILITIES]
-    for ability in range(first, first + tables[place + ABILITY_TOTAL] * ABILITY_CELLS, ABILITY_CELLS):
+    hit = tables[CARDS + card * CARD_CELLS + HIT_TILES + 15 * side + tile]
+    for ability in abilities_of(tables, card):
         if tables[ability + WHEN] != ON_PLAY:
             continue
         do = tables[ability + DO]
@@ -319,20 +285,16 @@ def _spawn(cells: list[int], tables: Sequence[int], log: list[int] | None, abili
         rank = rank_at(cells, side, bit)
         card = tables[tables[ability + LIST] + rank - 1]
         tile = TILE_OF[bit % 19]
-        if log is not None:
-            note(log, EVENT_SPAWNED, tile, card, side, cells[NEXT_UID], rank)
+        note(log, EVENT_SPAWNED, tile, card, side, cells[NEXT_UID], rank)
         put_card(cells, tables, log, side, card, tile)
-        if log is not None:
-            note_aura(cells, log, tile)
+        note_aura(cells, log, tile)
     while tiles != 0:
         bit = tiles & -tiles
         tiles ^= bit
-        at = AT_OF[bit % 19]
-        place = CARDS + cells[at + CARD] * CARD_CELLS
-        if tables[place + FLAGS] & IS_ON_SPAWNED:
+        card = cells[AT_OF[bit % 19] + CARD]
+        if tables[CARDS + card * CARD_CELLS + FLAGS] & IS_ON_SPAWNED:
             rank = rank_at(cells, side, bit)
-            first = tables[place + ABILITIES]
-            for own in range(first, first + tables[place + ABILITY_TOTAL] * ABILITY_CELLS, ABILITY_CELLS):
+            for own in abilities_of(tables, card):
                 if tables[own + WHEN] == ON_SPAWNED:
                     amount = tables[own + AMOUNT]
                     if rank == 2:
@@ -386,13 +348,10 @@ def _one_shots(cells: list[int], tables: Sequence[int], log: list[int] | None, a
         side = cells[at + OWNER]
         now = cells[at + FIRED] >> ABILITY_BITS
         cells[at + FIRED] &= (1 << ABILITY_BITS) - 1
-        place = CARDS + cells[at + CARD] * CARD_CELLS
-        hit = tables[place + HIT_TILES + 15 * side + tile]
-        first = tables[place + ABILITIES]
-        for ability in range(first, first + tables[place + ABILITY_TOTAL] * ABILITY_CELLS, ABILITY_CELLS):
+        hit = tables[CARDS + cells[at + CARD] * CARD_CELLS + HIT_TILES + 15 * side + tile]
+        for ability in abilities_of(tables, cells[at + CARD]):
             if now >> tables[ability + INDEX] & 1:
-                if log is not None:
-                    note(log, EVENT_ONE_SHOT, tile, cells[at + CARD], tables[ability + INDEX], side, cells[at + UID])
+                note(log, EVENT_ONE_SHOT, tile, cells[at + CARD], tables[ability + INDEX], side, cells[at + UID])
                 targets = targets_of(cells, hit, side, tables[ability + WHO], tile)
                 change_powers(cells, log, targets, tables[ability + AMOUNT], BY_ONE_SHOT, tile)
         if unfired_at(cells, tables, at) == 0:
@@ -401,12 +360,10 @@ def _one_shots(cells: list[int], tables: Sequence[int], log: list[int] | None, a
 
 def ready_at(cells: Sequence[int], tables: Sequence[int], at: int) -> int:
     """Return the one-shots of a card that have not gone off and whose condition holds, as bits of its abilities."""
-    place = CARDS + cells[at + CARD] * CARD_CELLS
-    first = tables[place + ABILITIES]
     unfired = unfired_at(cells, tables, at)
     change = change_at(cells, at)
     ready = 0
-    for ability in range(first, first + tables[place + ABILITY_TOTAL] * ABILITY_CELLS, ABILITY_CELLS):
+    for ability in abilities_of(tables, cells[at + CARD]):
         own = 1 << tables[ability + INDEX]
         if unfired & own:
             when = tables[ability + WHEN]

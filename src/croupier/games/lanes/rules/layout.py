@@ -7,6 +7,8 @@ decks it is twice that, plus 1 if everybody knows that it is there because an ab
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 LANE_COUNT = 3
 COLUMN_COUNT = 5
 TILE_COUNT = 15
@@ -37,6 +39,7 @@ DESTROYED = 10
 TRANSFER = 11
 
 # Masks of tiles. Those of cards are kept by what the cards there can do, so that nobody has to look for them.
+CARD_MASKS, CARD_MASK_TOTAL = 12, 9  # from UNSETTLED to the second of CARDS_OF: a card that goes is taken out of all
 UNSETTLED = 12  # cards whose power may have changed since the last settling
 COUNTERS = 13  # cards that count others
 PLAY_WATCHERS = 14
@@ -176,8 +179,10 @@ EVENT_CELLS = 6
 LOWERED, STRUCK, REPLACED = range(3)
 
 
-def note(log: list[int], kind: int, a: int, b: int, c: int, d: int, e: int) -> None:
-    """Write an event down if there is room. If there is none the first number still grows, and so tells."""
+def note(log: list[int] | None, kind: int, a: int, b: int, c: int, d: int, e: int) -> None:
+    """Write an event down if somebody listens and there is room; if there is none the first number still grows."""
+    if log is None:
+        return
     at = log[0]
     if at + EVENT_CELLS <= len(log):
         log[at] = kind
@@ -187,6 +192,13 @@ def note(log: list[int], kind: int, a: int, b: int, c: int, d: int, e: int) -> N
         log[at + 4] = d
         log[at + 5] = e
     log[0] = at + EVENT_CELLS
+
+
+def abilities_of(tables: Sequence[int], card: int) -> range:
+    """Return where the abilities of a card begin in the row of its set, in the order listed."""
+    at = CARDS + card * CARD_CELLS
+    first = tables[at + ABILITIES]
+    return range(first, first + tables[at + ABILITY_TOTAL] * ABILITY_CELLS, ABILITY_CELLS)
 
 
 def tile_count(tiles: int) -> int:

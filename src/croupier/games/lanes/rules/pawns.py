@@ -139,10 +139,10 @@ def put_pawns(cells: list[int], log: list[int] | None, tile: int, side: int, amo
     if log is None:
         add_pawns(cells, side, amount, tiles)
         return
-    y1, y2, y3 = cells[PAWNS_OF], cells[PAWNS_OF + 1], cells[PAWNS_OF + 2]
-    e1, e2, e3 = cells[PAWNS_OF + 3], cells[PAWNS_OF + 4], cells[PAWNS_OF + 5]
+    before_y = pawns_of(cells, 0)
+    before_e = pawns_of(cells, 1)
     add_pawns(cells, side, amount, tiles)
-    note_pawns(cells, log, 0, 0, y1, y2, y3, e1, e2, e3)
+    note_pawns(cells, log, 0, 0, before_y, before_e)
 
 
 def late_pawns(
@@ -187,28 +187,36 @@ def replay_pawns(cells: list[int], tables: Sequence[int], tiles: int) -> None:
             add_pawns(cells, cells[at + OWNER], tables[CARDS + cells[at + CARD] * CARD_CELLS + RAISE], put)
 
 
-def note_pawns(
-    cells: list[int], log: list[int], freed_y: int, freed_e: int, y1: int, y2: int, y3: int, e1: int, e2: int, e3: int
-) -> None:
-    """Tell which empty tiles look different from what the masks of before say.
+def pawns_of(cells: Sequence[int], side: int) -> int:
+    """Return the three masks of a side's pawns as one number of 15 bits each, to be looked at later."""
+    at = PAWNS_OF + 3 * side
+    return cells[at] | cells[at + 1] << 15 | cells[at + 2] << 30
 
-    The freed ones held a card then, so they showed an owner and no pawns. Owner and rank are one number: 0 for
-    nobody's, 1 to 3 for the pawns of Y, 5 to 7 for those of E, 0 and 4 for a card of Y and of E that went.
+
+def note_pawns(cells: list[int], log: list[int], freed_y: int, freed_e: int, before_y: int, before_e: int) -> None:
+    """Tell which empty tiles look different from what `pawns_of` each side was before.
+
+    The freed ones held a card then, so they showed an owner and no pawns: 0 for a card of Y, 4 for one of E.
     """
     freed = freed_y | freed_e
-    seen = ALL_TILES & ~(cells[CARDS_OF] | cells[CARDS_OF + 1])
-    changed = (y1 ^ cells[PAWNS_OF]) | (y2 ^ cells[PAWNS_OF + 1]) | (y3 ^ cells[PAWNS_OF + 2])
-    changed |= (e1 ^ cells[PAWNS_OF + 3]) | (e2 ^ cells[PAWNS_OF + 4]) | (e3 ^ cells[PAWNS_OF + 5])
-    changed = (changed | freed) & seen
+    now_y = pawns_of(cells, 0)
+    now_e = pawns_of(cells, 1)
+    changed = (before_y ^ now_y) | (before_e ^ now_e)
+    changed |= changed >> 15 | changed >> 30 | freed
+    changed &= ALL_TILES & ~(cells[CARDS_OF] | cells[CARDS_OF + 1])
     while changed != 0:
         bit = changed & -changed
         changed ^= bit
         if freed & bit:
             before = 4 if freed_e & bit else 0
-        elif e1 & bit:
-            before = 5 + (1 if e2 & bit else 0) + (1 if e3 & bit else 0)
         else:
-            before = (1 if y1 & bit else 0) + (1 if y2 & bit else 0) + (1 if y3 & bit else 0)
-        theirs = rank_at(cells, 1, bit)
-        after = 4 + theirs if theirs else rank_at(cells, 0, bit)
+            before = owner_and_rank(before_y, before_e, bit)
+        after = owner_and_rank(now_y, now_e, bit)
         note(log, EVENT_PAWN, TILE_OF[bit % 19], before, after, 1 if freed & bit else 0, 0)
+
+
+def owner_and_rank(pawns_y: int, pawns_e: int, bit: int) -> int:
+    """Return owner and rank of a tile as one number: 0 for nobody's, 1 to 3 for pawns of Y, 5 to 7 for those of E."""
+    pawns = pawns_e if pawns_e & bit else pawns_y
+    rank = (1 if pawns & bit else 0) + (1 if pawns >> 15 & bit else 0) + (1 if pawns >> 30 & bit else 0)
+    return 4 + rank if pawns_e & bit else rank

@@ -9,9 +9,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from croupier.games.lanes.rules.layout import (
-    ABILITIES,
-    ABILITY_CELLS,
-    ABILITY_TOTAL,
     ALL,
     ALLIES,
     AMOUNT,
@@ -46,6 +43,7 @@ from croupier.games.lanes.rules.layout import (
     WHEN,
     WHILE_IN_PLAY,
     WHO,
+    abilities_of,
     note,
     tile_count,
 )
@@ -84,10 +82,8 @@ def cards_of(cells: Sequence[int], side: int, who: int) -> int:
 def change_auras(cells: list[int], tables: Sequence[int], log: list[int] | None, card: int, side: int, tile: int,
                  times: int) -> None:  # fmt: skip
     """Add the auras of a card that comes (`times` 1) or take away those of one that goes (-1)."""
-    place = CARDS + card * CARD_CELLS
-    hit = tables[place + HIT_TILES + 15 * side + tile]
-    first = tables[place + ABILITIES]
-    for ability in range(first, first + tables[place + ABILITY_TOTAL] * ABILITY_CELLS, ABILITY_CELLS):
+    hit = tables[CARDS + card * CARD_CELLS + HIT_TILES + 15 * side + tile]
+    for ability in abilities_of(tables, card):
         if tables[ability + WHEN] == WHILE_IN_PLAY and tables[ability + DO] == DO_POWER:
             amount = tables[ability + AMOUNT] * times
             who = tables[ability + WHO]
@@ -105,7 +101,7 @@ def change_auras(cells: list[int], tables: Sequence[int], log: list[int] | None,
                     cells[at + 1 - side] += amount
                 else:
                     cells[at + side] += amount
-                if log is not None and touched & bit:
+                if touched & bit:
                     note(log, EVENT_POWER, TILE_OF[bit % 19], amount, BY_AURA, tile, 0)
 
 
@@ -152,8 +148,7 @@ def update_counts(cells: list[int], tables: Sequence[int], log: list[int] | None
         at = AT_OF[bit % 19]
         count = count_at(cells, tables, at, bit)
         if count != cells[at + COUNT]:
-            if log is not None:
-                note(log, EVENT_POWER, TILE_OF[bit % 19], count - cells[at + COUNT], BY_COUNT, TILE_OF[bit % 19], 0)
+            note(log, EVENT_POWER, TILE_OF[bit % 19], count - cells[at + COUNT], BY_COUNT, TILE_OF[bit % 19], 0)
             cells[at + COUNT] = count
             changed |= bit
     return changed
@@ -161,10 +156,8 @@ def update_counts(cells: list[int], tables: Sequence[int], log: list[int] | None
 
 def count_at(cells: Sequence[int], tables: Sequence[int], at: int, bit: int) -> int:
     """Return what the card at this place gets for the others that it counts."""
-    place = CARDS + cells[at + CARD] * CARD_CELLS
-    first = tables[place + ABILITIES]
     count = 0
-    for ability in range(first, first + tables[place + ABILITY_TOTAL] * ABILITY_CELLS, ABILITY_CELLS):
+    for ability in abilities_of(tables, cells[at + CARD]):
         if tables[ability + DO] == DO_POWER_PER:
             others = cards_of(cells, cells[at + OWNER], tables[ability + WHO]) & ~bit
             if tables[ability + THRESHOLD] == COUNT_ENHANCED:
