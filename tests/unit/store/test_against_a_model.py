@@ -7,18 +7,30 @@ from __future__ import annotations
 
 import copy
 from contextlib import suppress
+from itertools import product
 from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from croupier.house.ledger import LedgerBroken, Movement
 from croupier.store.database import open_store
 from croupier.store.interface import Conflict
-from croupier.store.model import Account, Reply, Room, RoomSeat, SeedRow, SessionRow, StoredEvent, Token, VersionRow
+from croupier.store.model import (
+    Account,
+    Reply,
+    Room,
+    RoomSeat,
+    SeedRow,
+    SessionRow,
+    StoredEvent,
+    Token,
+    VersionRow,
+)
 from croupier.store.transaction import Transaction
-from tests.unit.store.conftest import empty
+from tests.unit.store.conftest import Make, empty
 
 LIVE = ("open", "opening", "active")
 CHIPS_MAX = 2**63 - 1
@@ -409,6 +421,125 @@ def test_postgresql_answers_as_the_model_does(shared_postgres, given_batches):
 def test_sqlite_answers_as_the_model_does_for_long(given_batches):
     with open_store("sqlite://") as store:
         check(store, given_batches)
+
+
+ROOMS = [
+    Make.room(
+        f"m_{number}",
+        *("ab"[: number % 3]),
+        created_at=number // 2,  # pairs of one age: the id decides
+        game_id="lanes" if number % 2 else "craps-table",
+        is_listed=number != 3,
+        status="closed" if number == 5 else "open",
+        deadline=(30, 0, 10, 20, 40, 10, 30)[number],
+    )
+    for number in range(7)
+]
+CODES = [Make.room(f"c_{status}", code="AAA", status=status) for status in LIVE]
+VERSIONS = [VersionRow(n, subject, b'{"n":%d}' % n, f"head {n}", "s") for n, subject in enumerate("abacb", 1)]
+STATES = ("expired", "issued", "issued", "refused", "started", "issued")
+REPLY = Reply("a", "k", "d", 201, b"\x00{}", 50)
+
+
+def seed(n, state, who="a", **more):
+    return SeedRow("5e", "c0", session_id=n, account=who, created_at=1, n=n, state=state, expires_at=30 - n, **more)
+
+
+def session(id, who, at, is_complete=False):
+    return SessionRow(id, who, "craps", 1, at, is_complete)
+
+
+def event(version):
+    return StoredEvent("m_1", version, "action", 5, {"action": {"type": "roll"}, "version": version}, "d" * 64)
+
+
+CHANGES: list[tuple[str, list[Any]]] = [
+    ("put_token", [Token("h1", "a", 1, 9)]),  # of nobody yet
+    ("put_account", [*map(Make.account, "abc"), *(Make.account(name, recovery_hash="abc") for name in "ab")]),
+    ("put_token", [Token("h2", "a", 2, 9, "phone"), Token("h1", "a", 1, 9)]),
+    ("drop_token", ["h1"]),
+    ("put_room", [ROOMS[1]]),  # which there is not yet
+    ("add_room", [*ROOMS, ROOMS[1], *CODES]),
+    ("put_room", [replace(ROOMS[4], seats=seats) for seats in (ROOMS[2].seats, ())]),  # who has left has had a seat
+    ("put_room", [replace(CODES[0], status="finished")]),
+    ("add_room", [CODES[1], CODES[2]]),
+    ("put_room", [CODES[0], replace(CODES[1], status="closed")]),
+    ("add_room", [CODES[2]]),
+    ("put_room", [CODES[0]]),
+    ("append", [("m_1", [event(3)]), ("m_1", [event(1), event(2), event(3)]), ("m_1", [*map(event, (4, 5, 6, 7))])]),
+    ("put_snapshot", [("m_1", 64, b"\x00later"), ("m_1", 32, b"earlier")]),
+    ("put_seed", [*map(seed, range(6), STATES), seed(9, "issued", "b"), seed(1, "issued", client_seed="33")]),
+    ("undone", [[("put_seed", (seed(2, "expired"),)), ("put_session", (session(8, "a", 9),)), ("use_seed", ("ac",))]]),
+    ("put_seed", [seed(2, "expired")]),
+    ("use_seed", ["aa", "aa", "ab", "ac"]),
+    ("put_session", [session(1, "a", 50, True), session(2, "a", 40), session(3, "b", 30), session(4, "a", 20)]),
+    ("put_session", [session(2, "a", 45, True)]),
+    ("add_version", VERSIONS),
+    ("add_version", [replace(VERSIONS[2], body=b"{}")]),
+    ("keep_reply", [REPLY, replace(REPLY, status=409), replace(REPLY, account="b", at=51)]),
+    ("forget_replies", [(51, 10)]),
+]
+"""What is written, one thing after the other; some of it too early, or twice."""
+PAGES = (1, 50)
+QUESTIONS = {
+    "get_account": ["abcd"],
+    "account_by_recovery": [("", "abc", "abd")],
+    "find_token": [("h1", "h2")],
+    "tokens_of": ["ab"],
+    "get_room": [("m_1", "m_4")],
+    "room_by_code": [("AAA", "M_1", "M_5")],
+    "open_rooms": [(None, "lanes", "craps-table"), ("", "m_6", "m_4", "m_2", "nobody's"), (2, 50)],
+    "rooms_of": ["abc", ("", "m_4", "m_2"), PAGES],
+    "live_rooms_of": ["ab", PAGES],
+    "due_rooms": [(9, 10, 30), PAGES],
+    "events": [("m_1", "m_2"), (0, 3, 5, 7), (None, 2)],
+    "last_snapshot": [("m_1", "m_2")],
+    "get_seed": [(1, 99)],
+    "last_seed_number": ["abc"],
+    "issued_seeds": ["abc", PAGES],
+    "seeds_of": ["ab", (None, 5), PAGES],
+    "expired_seeds": [(21, 28, 30), PAGES],
+    "get_session": [(2, 99)],
+    "sessions_of": ["ab", (None, 4), PAGES],
+    "open_sessions": ["ab", PAGES],
+    "idle_sessions": [(40, 45, 51), PAGES],
+    "finished_sessions": [(50, 51), PAGES],
+    "last_version": [("", *"abcd")],
+    "versions": [(0, 2), (2, 9)],
+    "find_reply": ["ab", "k"],
+}
+"""Questions, with the values that each of their arguments takes."""
+
+
+def test_every_question_is_answered_as_the_model_does_after_each_kind_of_change(store):
+    """To who writes and may know the answer, and to who only reads, on a connection that knows nothing."""
+    model = Model()
+    questions = [(name, args) for name, values in QUESTIONS.items() for args in product(*values)]
+    for name, values in CHANGES:
+        changes = [([(name, args if isinstance(args, tuple) else (args,))], False) for args in values]
+        assert run_on_store(store, changes) == run_on_model(model, changes), changes
+        (expected,) = run_on_model(model, [(questions, False)])
+        (to_writer,) = run_on_store(store, [(questions, False)])
+        to_reader = store.read(lambda tx: [ask(tx, *question) for question in questions])
+        for question, *answers in zip(questions, expected, to_writer, to_reader, strict=True):
+            assert answers[0] == answers[1] == answers[2], (changes, question)
+
+
+@pytest.mark.parametrize(
+    ("name", "args", "why"),
+    [
+        ("add_room", (ROOMS[1],), "room m_1: its id or its code M_1 is taken"),
+        ("append", ("m_1", [event(3)]), "m_1 has a version 3 already"),
+        ("use_seed", ("aa",), "has been used before"),
+        ("add_version", (VERSIONS[2],), "has an entry 3 already"),
+        ("keep_reply", (REPLY,), "a has used the key k already"),
+        ("put_room", (ROOMS[2],), "there is no room m_2"),
+    ],
+)
+def test_a_conflict_says_what_is_taken(store, name, args, why):
+    *_, answer = store.run([lambda tx: ask(tx, name, args)] * 2)
+    assert isinstance(answer, Conflict)
+    assert why in str(answer)
 
 
 def test_a_store_that_forgets_to_forget_is_caught(monkeypatch):
