@@ -76,8 +76,8 @@ class Transaction(Execution):
     at a version in somebody's memory.
     """
 
-    def __init__(self, backend: Backend, connection: Any, *, writes: bool, keeps_back: bool = False) -> None:
-        super().__init__(backend, connection, writes=writes, keeps_back=keeps_back)
+    def __init__(self, backend: Backend, connection: Any, *, writes: bool, guarded: bool = True) -> None:
+        super().__init__(backend, connection, writes=writes, guarded=guarded)
         self._house: HouseTables | None = None
         self.known: dict[Any, Any] = {}
         self._locked: set[tuple[str, Any]] = set()
