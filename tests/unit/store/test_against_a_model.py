@@ -523,9 +523,49 @@ def test_a_conflict_says_what_is_taken(store, name, args, why):
     assert why in str(answer)
 
 
+def job(*operations, fails=False):
+    return list(operations), fails
+
+
+CLASH = ("add_room", (ROOMS[1],))
+BAD = ("put_setting", ("bad", b"1"))
+LEFT = [*(("get_setting", (name,)) for name in ("first", "bad", "last")), ("get_room", ("m_1",)), ("facts", ())]
+WITHIN = [
+    ("put_room", (replace(ROOMS[1], version=2),)),
+    ("put_setting", ("first", b"2")),
+    BAD,
+    ("move", ("a", "c", 2)),
+    ("use_seed", ("mark",)),
+]
+BATCHES = {
+    "a job that raises": [
+        job(("put_setting", ("first", b"1"))),
+        job(BAD, fails=True),
+        job(("put_setting", ("last", b"1"))),
+    ],
+    "a conflict": [job(CLASH), job(BAD, CLASH), job(("add_room", (ROOMS[2],)), ("put_setting", ("last", b"1")))],
+    "attempts": [
+        job(CLASH, ("put_setting", ("first", b"1")), ("move", ("a", "c", 1))),
+        job(("undone", (WITHIN,)), ("use_seed", ("mark",)), *LEFT),
+        job(("undone", ([*WITHIN, ("put_token", (Token("h1", "nobody", 1, 9),))],)), ("put_setting", ("last", b"3"))),
+    ],
+}
+
+
+@pytest.mark.parametrize("batch", BATCHES)
+def test_what_fails_undoes_its_own_part_and_the_rest_of_its_batch_stands(store, batch):
+    """Also where the database refused a statement, after which PostgreSQL would take no other."""
+    model = Model()
+    assert run_on_store(store, BATCHES[batch]) == run_on_model(model, BATCHES[batch])
+    (expected,) = run_on_model(model, [job(*LEFT)])
+    assert expected[1] is None, "what failed is gone"
+    assert run_on_store(store, [job(*LEFT)]) == [expected]
+    assert store.read(lambda tx: [ask(tx, *question) for question in LEFT]) == expected
+
+
 def test_a_store_that_forgets_to_forget_is_caught(monkeypatch):
     """Chips of a job that was undone would be there still: else the tests above could not fail."""
-    batch = [([("move", ("a", "c", 5))], True), ([("facts", ())], False)]
+    batch = [job(("move", ("a", "c", 5)), fails=True), job(("facts", ()))]
     with open_store("sqlite://") as store:
         assert run_on_store(store, batch) == run_on_model(Model(), batch)
         monkeypatch.setattr(Transaction, "forget", lambda self: None)

@@ -127,35 +127,6 @@ def test_a_batch_is_run_again_only_if_a_job_that_raises_has_written(store, make)
     assert store.read(lambda tx: tx.get_setting("counted")) == b"1"
 
 
-def test_a_job_that_raises_is_undone_and_the_others_of_its_batch_stand(store):
-    def bad(transaction):
-        transaction.put_setting("bad", b"1")
-        transaction.notify("bad")
-        raise Oops
-
-    first, last = (lambda tx, name=name: tx.put_setting(name, b"1") for name in ("first", "last"))
-    answers = store.run([first, bad, lambda tx: tx.get_setting("bad"), last])
-
-    assert [type(answer) for answer in answers] == [type(None), Oops, type(None), type(None)]
-    found = store.read(lambda tx: [tx.get_setting(name) for name in ("first", "bad", "last")])
-    assert found == [b"1", None, b"1"]
-
-
-def test_a_conflict_undoes_its_own_job_only(store, make):
-    do(store, lambda tx: tx.add_room(make.room("m_1")))
-
-    def clash(transaction):
-        transaction.put_setting("clash", b"1")
-        transaction.add_room(make.room("m_1"))
-
-    answers = store.run([clash, lambda tx: tx.add_room(make.room("m_2"))])
-
-    assert isinstance(answers[0], Conflict)
-    assert answers[1] is None
-    assert store.read(lambda tx: tx.get_setting("clash")) is None
-    assert store.read(lambda tx: tx.get_room("m_2")) is not None
-
-
 def test_a_job_may_meet_a_conflict_and_try_something_else(store, make):
     """A code is taken: the next one may be free. PostgreSQL would refuse every statement after an error."""
     do(store, lambda tx: tx.add_room(make.room("m_1", code="AAA")))
@@ -169,37 +140,6 @@ def test_a_job_may_meet_a_conflict_and_try_something_else(store, make):
             return code
 
     assert do(store, try_codes) == "BBB"
-
-
-def test_an_attempt_that_fails_undoes_its_own_part_only(store, make):
-    """Also where the database refused a statement, after which PostgreSQL would take no other."""
-
-    def attempt(transaction, error):
-        with transaction.attempt():
-            transaction.put_room(make.room("m_1", version=2))
-            transaction.put_setting("before", b"2")
-            transaction.put_setting("within", b"2")
-            transaction.house().put("balance/a", 2)
-            transaction.use_seed("mark")
-            if error is Conflict:
-                transaction.put_token(Token("h1", "nobody", 1, 9))
-            raise Oops
-
-    def job(transaction):
-        transaction.add_room(make.room("m_1", version=1))
-        transaction.put_setting("before", b"1")
-        transaction.house().put("balance/a", 1)
-        for error in (Oops, Conflict):
-            with pytest.raises(error):
-                attempt(transaction, error)
-        transaction.put_setting("after", b"3")
-        transaction.use_seed("mark")
-        return transaction.get_room("m_1").version, transaction.house().get("balance/a")
-
-    assert do(store, job) == (1, 1)
-    found = store.read(lambda tx: [tx.get_setting(name) for name in ("before", "within", "after")])
-    assert found == [b"1", None, b"3"]
-    assert store.read(lambda tx: (tx.get_room("m_1").version, tx.house().get("balance/a"))) == (1, 1)
 
 
 def test_an_attempt_that_succeeds_stands_with_its_job(store):
