@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from croupier.client.errors import ApiError, ServerGone
-from croupier.client.live import Live
+from croupier.client.live import Live, end
 from croupier.engine import Action, LogEntry, Match, Player, Refused
 from croupier.fairness.dice import Contributor, Ed25519Signer, Ed25519Verifier, Event, write_transcript
 from croupier.fairness.dice.contributor import Complaint
@@ -71,10 +71,7 @@ class DiceSeat:
         return self
 
     async def __aexit__(self, *error: object) -> None:
-        if self._task is not None:
-            self._task.cancel()
-            with suppress(asyncio.CancelledError):
-                await self._task
+        await end(self._task)
         await self._live.__aexit__(*error)
 
     # What one can do.

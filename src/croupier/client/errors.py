@@ -5,7 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+import msgspec
+
 from croupier.errors import CroupierError
+
+PROBLEM = ("type", "title", "status", "code", "detail")
+"""Members that every problem+json of a server has; others are the problem's own."""
 
 
 class ApiError(CroupierError):
@@ -19,6 +24,16 @@ class ApiError(CroupierError):
         self.status = status
         self.extra = dict(extra or {})
         super().__init__(f"{reason}: {detail}")
+
+    @classmethod
+    def read(cls, body: bytes | bytearray, status: int) -> ApiError:
+        """Return the error that an answer tells, which may be none of a croupier server."""
+        try:
+            said = msgspec.json.decode(body, type=dict[str, Any])
+            extra = {name: value for name, value in said.items() if name not in PROBLEM}
+            return cls(str(said["code"]), str(said["detail"]), status, extra)
+        except (msgspec.MsgspecError, KeyError):
+            return cls("not_ours", f"the answer {status} is none of a croupier server", status)
 
 
 class ServerGone(CroupierError):

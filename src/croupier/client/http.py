@@ -6,7 +6,7 @@ import asyncio
 import os
 import time
 from collections.abc import Mapping
-from typing import Any, Literal, TypeVar, overload
+from typing import Any, Literal, overload
 from urllib.parse import quote
 
 import httpx
@@ -25,8 +25,6 @@ from croupier.rng import GameRng
 from croupier.wire.accounts import Commitment
 from croupier.wire.games import AdviceView
 from croupier.wire.sessions import VersionsPage
-
-T = TypeVar("T")
 
 PREFIX = "/api/v1"
 WAITS = (0.05, 0.1, 0.2, 0.5, 1.0, 2.0)
@@ -97,7 +95,7 @@ class Client:
                 answer = await self._http.request(method, PREFIX + path, content=content, headers=headers, params=query)
                 if answer.is_success:
                     return answer.content
-                last = _problem(answer)
+                last = ApiError.read(answer.content, answer.status_code)
                 if answer.status_code not in AGAIN or last.reason == "shutting_down":
                     raise last
             except httpx.TransportError as error:
@@ -107,11 +105,11 @@ class Client:
         assert last is not None
         raise last
 
-    async def get(self, path: str, kind: type[T] | Any = Any, **query: Any) -> Any:
+    async def get(self, /, path: str, kind: Any = Any, **query: Any) -> Any:
         """Ask for something and return it as a type."""
         return _read(await self.ask("GET", path, query=query or None), kind)
 
-    async def post(self, path: str, body: Any = None, kind: type[T] | Any = Any, *, key: str = "") -> Any:
+    async def post(self, path: str, body: Any = None, kind: Any = Any, *, key: str = "") -> Any:
         """Change something and return the answer as a type."""
         return _read(await self.ask("POST", path, body, key=key), kind)
 
@@ -150,7 +148,7 @@ class Client:
 
     # Rooms.
 
-    async def create_room(self, game: str, *, ready: bool = True, **more: Any) -> Room:
+    async def create_room(self, /, game: str, *, ready: bool = True, **more: Any) -> Room:
         """Open a room; `more` are options, seats, bots, turn_ms, is_listed, allows_spectators."""
         room = await self.met(await self.post("/rooms", {"game": game, **more}, Room))
         return await self._get_ready(room) if ready else room
@@ -502,13 +500,3 @@ def _id(room: Room | str) -> str:
 
 def _room(room_id: str) -> str:
     return f"/rooms/{quote(room_id, safe='')}"
-
-
-def _problem(answer: httpx.Response) -> ApiError:
-    try:
-        body = msgspec.json.decode(answer.content, type=dict[str, Any])
-        known = {"type", "title", "status", "code", "detail"}
-        extra = {name: value for name, value in body.items() if name not in known}
-        return ApiError(str(body["code"]), str(body["detail"]), answer.status_code, extra)
-    except (msgspec.MsgspecError, KeyError):
-        return ApiError("not_ours", f"the answer {answer.status_code} is none of a croupier server", answer.status_code)

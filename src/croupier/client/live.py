@@ -86,10 +86,7 @@ class Live:
         return self
 
     async def __aexit__(self, *error: object) -> None:
-        if self._task is not None:
-            self._task.cancel()
-            with suppress(asyncio.CancelledError):
-                await self._task
+        await end(self._task)
 
     # What one can do.
 
@@ -214,7 +211,7 @@ class Live:
                     await self._connected()
                 except (OSError, WebSocketException, TimeoutError, ServerGone) as error:
                     if isinstance(error, InvalidStatus) and error.response.status_code not in (401, 429, 503):
-                        raise _refused(error) from None
+                        raise ApiError.read(error.response.body or b"", error.response.status_code) from None
                     if self._failures == len(self._waits):
                         raise ServerGone(f"{self._client.url}: {error}") from error
                     await asyncio.sleep(self._waits[self._failures])
@@ -298,6 +295,14 @@ class Live:
         follow.waiting.put_nowait(frame)
 
 
+async def end(task: asyncio.Task[None] | None) -> None:
+    """Cancel a task, if there is one, and return when it has ended."""
+    if task is not None:
+        task.cancel()
+        with suppress(asyncio.CancelledError):
+            await task
+
+
 def _subscribe(room_id: str, follow: _Follow) -> dict[str, Any]:
     form = {"version": follow.version, "legal": follow.legal, "told": follow.told}
     return {"type": "subscribe", "match": room_id, **form}
@@ -305,11 +310,3 @@ def _subscribe(room_id: str, follow: _Follow) -> dict[str, Any]:
 
 def _encoded(frame: dict[str, Any]) -> str:
     return msgspec.json.encode(frame).decode()
-
-
-def _refused(error: InvalidStatus) -> ApiError:
-    try:
-        body = msgspec.json.decode(error.response.body or b"", type=dict[str, Any])
-        return ApiError(str(body["code"]), str(body["detail"]), error.response.status_code)
-    except (msgspec.MsgspecError, KeyError):
-        return ApiError("not_ours", str(error), error.response.status_code)

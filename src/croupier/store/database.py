@@ -54,7 +54,7 @@ class DatabaseStore:
         self, jobs: Sequence[Callable[[Transaction], T]], within: Within, *, guarded: bool
     ) -> Sequence[T | Exception]:
         with self.backend.writing() as connection:
-            transaction = Transaction(self.backend, connection, writes=True, keeps_back=not guarded)
+            transaction = Transaction(self.backend, connection, writes=True, guarded=guarded)
             transaction.begin(self.backend.begin_write, *(["SAVEPOINT job"] if guarded else []))
             if self._mark is not None and self._mark == self.backend.mark(connection) and len(self._known) < KNOWN_MAX:
                 transaction.known = self._known

@@ -35,18 +35,18 @@ class Spoiled(Exception):
 class Execution:
     """One connection within a transaction. `doomed` says that all of it is lost.
 
+    It is `guarded` by savepoints, with one statement at a time, or rows to be written are kept back.
     `has_touched` says whether something was written, or the database refused a statement, since it was last set to
     False.
     """
 
-    def __init__(self, backend: Backend, connection: Any, *, writes: bool, keeps_back: bool = False) -> None:
+    def __init__(self, backend: Backend, connection: Any, *, writes: bool, guarded: bool = True) -> None:
         self.backend = backend
         self._is_far = backend.is_remote
         self._connection = connection
         self._cursor = connection.cursor()
         self._writes = writes
-        self._is_guarded = not keeps_back
-        self._keeps_back = keeps_back
+        self._is_guarded = guarded
         self._ahead: list[str] = []
         self._waiting: dict[str, tuple[Statement, dict[Any, Row]]] = {}
         self.doomed: Exception | None = None
@@ -63,7 +63,7 @@ class Execution:
         """Execute a statement that writes, now or later, and return how many rows it touched."""
         assert self._writes, "a job of `read` writes"
         self.has_touched = True
-        if self._keeps_back and not isinstance(statement, str) and statement.many:
+        if not self._is_guarded and not isinstance(statement, str) and statement.many:
             self._keep_back(statement, values)
             return 1
         self._execute(statement, values)

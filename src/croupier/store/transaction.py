@@ -37,26 +37,24 @@ from croupier.store.statements import Statement, add, drop, get, put, replace
 
 T = TypeVar("T")
 
-_account = Decoder(Account).decode
-_token = Decoder(Token).decode
-_room = Decoder(Room).decode
-_seed = Decoder(SeedRow).decode
-_session = Decoder(SessionRow).decode
-_stored_session = Decoder(StoredSession).decode
 KEPT: dict[type, tuple[str, str, str, Callable[[bytes], Any]]] = {
-    Room: ("rooms", "id", "body", _room),
-    Account: ("accounts", "id", "body", _account),
-    Token: ("tokens", "hash", "body", _token),
+    Room: ("rooms", "id", "body", Decoder(Room).decode),
+    Account: ("accounts", "id", "body", Decoder(Account).decode),
+    Token: ("tokens", "hash", "body", Decoder(Token).decode),
     bytes: ("settings", "name", "value", bytes),
-    SeedRow: ("seeds", "session_id", "body", _seed),
+    SeedRow: ("seeds", "session_id", "body", Decoder(SeedRow).decode),
+    SessionRow: ("sessions", "session_id", "body", Decoder(SessionRow).decode),
+    StoredSession: ("sessions", "session_id", "body", Decoder(StoredSession).decode),
 }
-"""Types whose rows are cached: their table, its key, the column with the value, and how that is read."""
+"""Types that rows hold whole: their table, its key, the column with the value, and how that is read."""
 EVENT = "version, kind, at, body, digest"
 REPLY = "account, key, request_digest, status, body, at"
 VERSION = "n, subject, body, head, signature"
 AHEAD = tuple(KEPT[kind] for kind in (Room, Account, Token, bytes))
 SOME = "ANY(CAST(:ids AS text[]))"
 LAST_SEEN = "(SELECT created_at, id FROM rooms WHERE id = :after)"
+OF_ACCOUNT = "WHERE account = :account AND session_id < :before ORDER BY session_id DESC"
+"""The clause of an account's rows before a session, the newest first."""
 LAST_ID = "session id"
 """Where the last session id is known, if nobody else gives any."""
 CARRIED = "carried"
@@ -78,8 +76,8 @@ class Transaction(Execution):
     at a version in somebody's memory.
     """
 
-    def __init__(self, backend: Backend, connection: Any, *, writes: bool, keeps_back: bool = False) -> None:
-        super().__init__(backend, connection, writes=writes, keeps_back=keeps_back)
+    def __init__(self, backend: Backend, connection: Any, *, writes: bool, guarded: bool = True) -> None:
+        super().__init__(backend, connection, writes=writes, guarded=guarded)
         self._house: HouseTables | None = None
         self.known: dict[Any, Any] = {}
         self._locked: set[tuple[str, Any]] = set()
@@ -132,7 +130,7 @@ class Transaction(Execution):
             (f"SELECT body FROM rooms WHERE id = {SOME}", {"ids": ids}),
             (f"{text} ORDER BY match_id, version", {"ids": ids, "versions": list(since.values())}),
         ])  # fmt: skip
-        self.known.update({("rooms", room.id): room for room in (_room(row[0]) for row in found)})
+        self.known.update({("rooms", room.id): room for room in map(KEPT[Room][3], (row[0] for row in found))})
         self._events = {match_id: (version, []) for match_id, version in since.items()}
         for match_id, *row in events:
             self._events[match_id][1].append(_event(match_id, row))
@@ -161,11 +159,13 @@ class Transaction(Execution):
         return None if row is None else read(row[0])
 
     def _list(
-        self, read: Callable[[bytes], T], text: str, *, limit: int, before: int | None = None, **values: Any
+        self, kind: type[T], which: str, *, limit: int = INT64_MAX, before: int | None = None, **values: Any
     ) -> list[T]:
-        """Return the values in all rows found, up to so many; `before` is the last one seen, if there was one."""
+        """Return the values of the rows that a clause finds, up to so many; `before` is the last one seen, if any."""
+        table, _, value, read = KEPT[kind]
         edge = INT64_MAX if before is None else before
-        return [read(row[0]) for row in self.all(f"{text} LIMIT :limit", limit=limit, before=edge, **values)]
+        rows = self.all(f"SELECT {value} FROM {table} {which} LIMIT :limit", limit=limit, before=edge, **values)
+        return [read(row[0]) for row in rows]
 
     # Accounts and tokens.
 
@@ -177,8 +177,8 @@ class Transaction(Execution):
         self._put(put("accounts"), account)
 
     def account_by_recovery(self, recovery_hash: str) -> Account | None:
-        text = "SELECT body FROM accounts WHERE recovery_hash = :recovery_hash AND recovery_hash <> ''"
-        return self.found(_account, text, recovery_hash=recovery_hash)
+        which = "WHERE recovery_hash = :recovery_hash AND recovery_hash <> ''"
+        return next(iter(self._list(Account, which, recovery_hash=recovery_hash)), None)
 
     def find_token(self, token_hash: str) -> Token | None:
         return self._get(Token, token_hash)
@@ -192,8 +192,7 @@ class Transaction(Execution):
         self.do(drop("tokens"), hash=token_hash)
 
     def tokens_of(self, account_id: str) -> Sequence[Token]:
-        text = "SELECT body FROM tokens WHERE account = :account ORDER BY created_at, hash"
-        return self._list(_token, text, account=account_id, limit=INT64_MAX)
+        return self._list(Token, "WHERE account = :account ORDER BY created_at, hash", account=account_id)
 
     # Rooms.
 
@@ -224,14 +223,14 @@ class Transaction(Execution):
 
     def room_by_code(self, code: str) -> Room | None:
         """Return the room with that code that is open or active."""
-        return self.found(_room, "SELECT body FROM rooms WHERE code = :code AND is_live = 1", code=code)
+        return next(iter(self._list(Room, "WHERE code = :code AND is_live = 1", code=code)), None)
 
     def open_rooms(self, *, game_id: str | None = None, after: str = "", limit: int = 50) -> Sequence[Room]:
         """Return listed rooms that are open or active, newest first; `after` is the id of the last one seen."""
-        text = "SELECT body FROM rooms WHERE is_live = 1 AND is_listed = 1"
-        text += " AND game_id = :game_id" if game_id is not None else ""
-        text += f" AND (created_at, id) < {LAST_SEEN}" if after else ""
-        return self._list(_room, f"{text} ORDER BY created_at DESC, id DESC", game_id=game_id, after=after, limit=limit)
+        which = "WHERE is_live = 1 AND is_listed = 1"
+        which += " AND game_id = :game_id" if game_id is not None else ""
+        which += f" AND (created_at, id) < {LAST_SEEN}" if after else ""
+        return self._list(Room, f"{which} ORDER BY created_at DESC, id DESC", game_id=game_id, after=after, limit=limit)
 
     def rooms_of(self, account_id: str, *, after: str = "", limit: int = 50) -> Sequence[Room]:
         """Return the rooms somebody has had a seat in, newest first."""
@@ -243,13 +242,12 @@ class Transaction(Execution):
         return self._rooms_of("seated.is_live = 1", account=account_id, limit=limit)
 
     def _rooms_of(self, only: str, **values: Any) -> list[Room]:
-        text = f"SELECT body FROM rooms JOIN seated ON room_id = id WHERE account = :account AND {only}"
-        return self._list(_room, f"{text} ORDER BY seated.created_at DESC, room_id DESC", **values)
+        which = f"JOIN seated ON room_id = id WHERE account = :account AND {only}"
+        return self._list(Room, f"{which} ORDER BY seated.created_at DESC, room_id DESC", **values)
 
     def due_rooms(self, now: int, limit: int = 100) -> Sequence[Room]:
         """Return rooms whose deadline has come, the oldest first."""
-        text = "SELECT body FROM rooms WHERE deadline > 0 AND deadline <= :now ORDER BY deadline, id"
-        return self._list(_room, text, now=now, limit=limit)
+        return self._list(Room, "WHERE deadline > 0 AND deadline <= :now ORDER BY deadline, id", now=now, limit=limit)
 
     # What happened.
 
@@ -327,20 +325,21 @@ class Transaction(Execution):
         self._relist("issued", row, is_in=row.state == "issued")
         self._put(put("seeds"), row)
 
-    def _listed(self, kind: str, read: Callable[[bytes], T], text: str, account_id: str, limit: int) -> list[T]:
-        """Return all rows of a kind that an account has, newest first; a list that is whole is known from then on."""
-        place = kind, account_id
+    def _listed(self, kind: type[T], state: str, only: str, account_id: str, limit: int) -> list[T]:
+        """Return all rows of an account in a state, newest first; a list that is whole is known from then on."""
+        place = state, account_id
         if place in self.known:
             known: list[T] = self.known[place]
             return known[:limit]
-        found = self._list(read, text, account=account_id, limit=limit)
+        which = f"WHERE account = :account AND {only} ORDER BY session_id DESC"
+        found = self._list(kind, which, account=account_id, limit=limit)
         if self._is_alone and len(found) < limit:
             self.known[place] = found
         return found
 
-    def _relist(self, kind: str, row: SeedRow | SessionRow, *, is_in: bool) -> None:
+    def _relist(self, state: str, row: SeedRow | SessionRow, *, is_in: bool) -> None:
         """Keep a list that is known as it is with a new row, or without it."""
-        if (place := (kind, row.account)) in self.known:
+        if (place := (state, row.account)) in self.known:
             others = [one for one in self.known[place] if one.session_id != row.session_id]
             self.known[place] = sorted([row, *others] if is_in else others, key=_number, reverse=True)
 
@@ -359,18 +358,16 @@ class Transaction(Execution):
 
     def issued_seeds(self, account_id: str, limit: int) -> Sequence[SeedRow]:
         """Return commitments to an account that are neither started nor opened, the newest first."""
-        text = "SELECT body FROM seeds WHERE account = :account AND state = 'issued' ORDER BY session_id DESC"
-        return self._listed("issued", _seed, text, account_id, limit)
+        return self._listed(SeedRow, "issued", "state = 'issued'", account_id, limit)
 
     def seeds_of(self, account_id: str, *, before: int | None = None, limit: int = 50) -> Sequence[SeedRow]:
         """Return the commitments to an account, the newest (the highest session id) first."""
-        text = "SELECT body FROM seeds WHERE account = :account AND session_id < :before ORDER BY session_id DESC"
-        return self._list(_seed, text, account=account_id, before=before, limit=limit)
+        return self._list(SeedRow, OF_ACCOUNT, account=account_id, before=before, limit=limit)
 
     def expired_seeds(self, now: int, limit: int = 100) -> Sequence[SeedRow]:
         """Return commitments that were not used in their time, the oldest first."""
-        text = "SELECT body FROM seeds WHERE state = 'issued' AND expires_at <= :now ORDER BY expires_at, session_id"
-        return self._list(_seed, text, now=now, limit=limit)
+        which = "WHERE state = 'issued' AND expires_at <= :now ORDER BY expires_at, session_id"
+        return self._list(SeedRow, which, now=now, limit=limit)
 
     # The log of versions.
 
@@ -401,21 +398,19 @@ class Transaction(Execution):
         self._put(put("sessions"), row, is_complete=int(row.is_complete))
 
     def get_session(self, session_id: int) -> SessionRow | None:
-        return self.found(_session, get("sessions"), session_id=session_id)
+        return self.found(KEPT[SessionRow][3], get("sessions"), session_id=session_id)
 
     def get_stored_session(self, session_id: int) -> StoredSession | None:
         """Return a session with the terms it was begun on."""
-        return self.found(_stored_session, get("sessions"), session_id=session_id)
+        return self.found(KEPT[StoredSession][3], get("sessions"), session_id=session_id)
 
     def sessions_of(self, account_id: str, *, before: int | None = None, limit: int = 50) -> Sequence[SessionRow]:
         """Return somebody's sessions, the newest (the highest id) first; `before` is the id of the last one seen."""
-        text = "SELECT body FROM sessions WHERE account = :account AND session_id < :before ORDER BY session_id DESC"
-        return self._list(_session, text, account=account_id, before=before, limit=limit)
+        return self._list(SessionRow, OF_ACCOUNT, account=account_id, before=before, limit=limit)
 
     def open_sessions(self, account_id: str, limit: int) -> Sequence[SessionRow]:
         """Return the sessions of an account that are not complete, the newest first."""
-        text = "SELECT body FROM sessions WHERE account = :account AND is_complete = 0 ORDER BY session_id DESC"
-        return self._listed("open", _session, text, account_id, limit)
+        return self._listed(SessionRow, "open", "is_complete = 0", account_id, limit)
 
     def deleted_players(self) -> Sequence[str]:
         """Return accounts without a recovery key, as deleted ones are, that have sessions which are not complete."""
@@ -436,14 +431,13 @@ class Transaction(Execution):
 
     def _ended(self, is_complete: int, before: int, limit: int) -> list[SessionRow]:
         # The figure stands in the text: each kind has an index of its own.
-        text = f"SELECT body FROM sessions WHERE is_complete = {is_complete} AND updated_at < :before"
-        return self._list(_session, f"{text} ORDER BY updated_at, session_id", before=before, limit=limit)
+        which = f"WHERE is_complete = {is_complete} AND updated_at < :before ORDER BY updated_at, session_id"
+        return self._list(SessionRow, which, before=before, limit=limit)
 
     def opened_seeds(self, before: int, limit: int) -> Sequence[SeedRow]:
         """Return commitments that were opened unused and ran out before a time, the oldest first; no pruned ones."""
-        text = "SELECT body FROM seeds WHERE expires_at > 0 AND (state = 'refused' OR state = 'expired')"
-        text += " AND expires_at < :before ORDER BY expires_at, session_id"
-        return self._list(_seed, text, before=before, limit=limit)
+        which = "WHERE expires_at > 0 AND (state = 'refused' OR state = 'expired') AND expires_at < :before"
+        return self._list(SeedRow, f"{which} ORDER BY expires_at, session_id", before=before, limit=limit)
 
     def prune_seeds(self, rows: Iterable[SeedRow]) -> None:
         """Write commitments down anew that have become shorter, where they take the least room."""

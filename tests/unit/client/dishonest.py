@@ -1,11 +1,10 @@
 """A host in memory for tests of what the client checks. It is honest; each test has it lie about one thing.
 
-The formulas are written out here once more, from docs/fairness.md.
+The formulas are written out once more, here and in the store's tests, from docs/fairness.md.
 """
 
 from __future__ import annotations
 
-import hmac
 import json
 from collections.abc import Callable
 from functools import partial
@@ -14,16 +13,17 @@ from typing import Any, get_origin
 
 import httpx
 import msgspec
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from croupier.client import Client
 from croupier.engine import Action, LogEntry, apply_action, create_match, get_game, make_record, write_record
 from croupier.fairness import SeedPair
 from croupier.fairness.seeds import Receipt
+from croupier.fairness.signing import Ed25519Signer
 from croupier.wire.accounts import CommitmentView, Purse
 from croupier.wire.rooms import RoomView, SeatView
 from croupier.wire.sessions import SessionView
 from tests.unit.fairness.by_hand import lp, u64
+from tests.unit.store.seeds import drawn_seed, issued, seat_commitment
 
 ACCOUNT = "p_ann"
 TABLE = 6
@@ -71,8 +71,8 @@ class Host:
     """Roulette at table 6, one bet and one spin a session; a room of two whose other seat is Bob's."""
 
     def __init__(self, name: str = "host") -> None:
-        self.signer = Ed25519PrivateKey.from_private_bytes(sha256(name.encode()).digest())
-        self.key = self.signer.public_key().public_bytes_raw().hex()
+        self.signer = Ed25519Signer(sha256(name.encode()).digest())
+        self.key = self.signer.key
         self.entries: list[dict[str, Any]] = []
         self.rows: list[dict[str, Any]] = []
         self.records: dict[int, bytes] = {}
@@ -108,25 +108,9 @@ class Host:
 
     # Commitments.
 
-    def binding(self, account: str, n: int, session_id: int, head: bytes) -> bytes:
-        return lp(bytes.fromhex(self.key), account.encode()) + u64(n) + u64(session_id) + lp(head)
-
     def issue(self, session_id: int, account: str, n: int) -> dict[str, Any]:
-        server_seed, log_n = sha256(b"server %d" % session_id).digest(), len(self.entries)
-        bound = self.binding(account, n, session_id, self.head(log_n))
-        commitment = sha256(lp(b"croupier/commitment/2") + bound + lp(server_seed)).digest()
-        return {
-            "session_id": session_id,
-            "commitment": commitment.hex(),
-            "host_key": self.key,
-            "account": account,
-            "n": n,
-            "log_n": log_n,
-            "log_head": self.head(log_n).hex(),
-            "receipt": self.signer.sign(lp(b"croupier/receipt/2", commitment) + bound).hex(),
-            "server_seed": server_seed.hex(),
-            "expires_at": 0,
-        }
+        made = issued(session_id, account, n, self.signer, (len(self.entries), self.head(len(self.entries)).hex()))
+        return {**made, "session_id": session_id, "account": account, "n": n, "expires_at": 0}
 
     def commit(self) -> dict[str, Any]:
         number = len(self.rows) + 1
@@ -165,9 +149,7 @@ class Host:
 
     def record(self, row: dict[str, Any], client_seed: str, table_digest: str) -> bytes:
         game, session_id = get_game("roulette"), row["session_id"]
-        commitment, digest = bytes.fromhex(row["commitment"]), bytes.fromhex(table_digest)
-        message = lp(b"croupier/match/2", commitment, bytes.fromhex(client_seed)) + u64(session_id) + lp(digest)
-        seed = hmac.digest(bytes.fromhex(row["server_seed"]), message, "sha256")
+        seed = drawn_seed(row, session_id, client_seed, table_digest)
         start = state = create_match(game, [ACCOUNT], seed=seed, session_id=session_id, host=game.terms(0, False))
         log = []
         for n, (kind, payload) in enumerate((("place", {"bet": "red", "stake": 10}), ("spin", {})), 1):
@@ -195,8 +177,7 @@ class Host:
         return sha256(lp(b"croupier/table/1", plain({**BOX_RULES, "table": 0, "options": {}}))).hexdigest()
 
     def seat_commitment(self, seat: int, secret: bytes) -> str:
-        head = lp(b"croupier/seat/2", bytes.fromhex(self.room["commitment"])) + seat.to_bytes(4, "big")
-        return sha256(head + lp(SEATS[seat].encode(), secret)).hexdigest()
+        return seat_commitment(self.room["commitment"], seat, SEATS[seat], secret.hex())
 
     def fix_seats(self, body: dict[str, Any]) -> dict[str, Any]:
         """Take what Ann is ready with; Bob is ready too, so the seats are fixed."""

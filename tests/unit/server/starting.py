@@ -8,18 +8,12 @@ from typing import Any
 
 from croupier.server.operations import rooms
 from croupier.wire.rooms import NewRoom
-from tests.unit.store.seeds import lp
+from tests.unit.store.seeds import seat_commitment
 
 
 def secret_of(seat: int) -> str:
     """Return a secret for a seat, the same in every test."""
     return sha256(f"seat {seat}".encode()).hexdigest()
-
-
-def seat_commitment(commitment: str, seat: int, player_id: str, secret: str) -> str:
-    """Return what a seat sends when ready, written out here once more."""
-    head = lp(b"croupier/seat/2", bytes.fromhex(commitment)) + seat.to_bytes(4, "big")
-    return sha256(head + lp(player_id.encode(), bytes.fromhex(secret))).hexdigest()
 
 
 def ready_body(room: Any, seat: int) -> dict[str, Any]:

@@ -7,9 +7,12 @@ import json
 from hashlib import sha256
 from typing import Any
 
+import msgspec
+
 from croupier.fairness.seeds import VoidStart
 from croupier.fairness.signing import Ed25519Signer
 from croupier.store.model import RoomSeat, SeedRow, VersionRow
+from tests.unit.fairness.by_hand import lp, u64
 
 SECRET = sha256(b"the host's key").digest()
 SIGNER = Ed25519Signer(SECRET)
@@ -17,14 +20,6 @@ KEY = bytes.fromhex(SIGNER.key)
 TABLE_DIGEST = sha256(b"a table").hexdigest()
 FIRST_OF_SCHEME_2 = 200
 """Sessions with a lower number are what an old database holds."""
-
-
-def lp(*parts: bytes) -> bytes:
-    return b"".join(len(part).to_bytes(4, "big") + part for part in parts)
-
-
-def u64(number: int) -> bytes:
-    return number.to_bytes(8, "big")
 
 
 def version_rows(*kinds: str) -> list[VersionRow]:
@@ -46,20 +41,33 @@ def server_seed(session_id: int) -> bytes:
     return sha256(b"server %d" % session_id).digest()
 
 
-def issued(session_id: int, account: str, n: int) -> dict[str, Any]:
-    """Return a commitment of scheme 2, and all that it is bound to."""
-    head = bytes.fromhex(LOG[-1].head)
-    bound = lp(KEY, account.encode()) + u64(n) + u64(session_id) + lp(head)
+def issued(
+    session_id: int, account: str, n: int, signer: Any = SIGNER, log: tuple[int, str] = (len(LOG), LOG[-1].head)
+) -> dict[str, Any]:
+    """Return a commitment of scheme 2, and all that it is bound to, made where the log of a host stands."""
+    bound = lp(bytes.fromhex(signer.key), account.encode()) + u64(n) + u64(session_id) + lp(bytes.fromhex(log[1]))
     commitment = sha256(lp(b"croupier/commitment/2") + bound + lp(server_seed(session_id))).digest()
     return {
         "server_seed": server_seed(session_id).hex(),
         "commitment": commitment.hex(),
         "scheme": 2,
-        "host_key": SIGNER.key,
-        "log_n": len(LOG),
-        "log_head": LOG[-1].head,
-        "receipt": SIGNER.sign(lp(b"croupier/receipt/2", commitment) + bound).hex(),
+        "host_key": signer.key,
+        "log_n": log[0],
+        "log_head": log[1],
+        "receipt": signer.sign(lp(b"croupier/receipt/2", commitment) + bound).hex(),
     }
+
+
+def drawn_seed(made: dict[str, Any], session_id: int, client_seed: str, table_digest: str = TABLE_DIGEST) -> bytes:
+    """Return what the match of a session is dealt from, by a commitment of scheme 2 and what the player named."""
+    message = lp(b"croupier/match/2", bytes.fromhex(made["commitment"]), bytes.fromhex(client_seed)) + u64(session_id)
+    return hmac.digest(bytes.fromhex(made["server_seed"]), message + lp(bytes.fromhex(table_digest)), "sha256")
+
+
+def seat_commitment(commitment: str, seat: int, player_id: str, secret: str) -> str:
+    """Return what a seat of a room sends when ready."""
+    head = lp(b"croupier/seat/2", bytes.fromhex(commitment)) + seat.to_bytes(4, "big")
+    return sha256(head + lp(player_id.encode(), bytes.fromhex(secret))).hexdigest()
 
 
 def seed_row(session_id: int, account: str, at: int, **more: Any) -> SeedRow:
@@ -76,21 +84,18 @@ def seed_row(session_id: int, account: str, at: int, **more: Any) -> SeedRow:
 
 def match_seed(session_id: int, account: str) -> bytes:
     """Return what a session at the house is dealt from."""
-    row = seed_row(session_id, account, 0)
-    if row.scheme == 1:
+    if session_id < FIRST_OF_SCHEME_2:
         return sha256(server_seed(session_id) + b"\xcd\0match/%d" % session_id).digest()
-    message = lp(b"croupier/match/2", bytes.fromhex(row.commitment), b"\xcd" * 32) + u64(session_id)
-    return hmac.digest(server_seed(session_id), message + lp(bytes.fromhex(TABLE_DIGEST)), "sha256")
+    return drawn_seed(msgspec.structs.asdict(seed_row(session_id, account, 0)), session_id, "cd" * 32)
 
 
 def room_seats(commitment: str, opened: int) -> tuple[RoomSeat, ...]:
     """Return the seats of Ann and Bob, ready, of which some have opened."""
     seats = []
     for seat, name in enumerate(("ann", "bob")):
-        secret = sha256(name.encode()).digest()
-        head = lp(b"croupier/seat/2", bytes.fromhex(commitment)) + seat.to_bytes(4, "big")
-        mine = sha256(head + lp(f"a_{name}".encode(), secret)).hexdigest()
-        told = secret.hex() if seat < opened else ""
+        secret = sha256(name.encode()).hexdigest()
+        mine = seat_commitment(commitment, seat, f"a_{name}", secret)
+        told = secret if seat < opened else ""
         seats.append(RoomSeat(f"a_{name}", name.title(), ready=True, commitment=mine, secret=told))
     return tuple(seats)
 

@@ -7,18 +7,30 @@ from __future__ import annotations
 
 import copy
 from contextlib import suppress
+from itertools import product
 from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from croupier.house.ledger import LedgerBroken, Movement
 from croupier.store.database import open_store
 from croupier.store.interface import Conflict
-from croupier.store.model import Account, Reply, Room, RoomSeat, SeedRow, SessionRow, StoredEvent, Token, VersionRow
+from croupier.store.model import (
+    Account,
+    Reply,
+    Room,
+    RoomSeat,
+    SeedRow,
+    SessionRow,
+    StoredEvent,
+    Token,
+    VersionRow,
+)
 from croupier.store.transaction import Transaction
-from tests.unit.store.conftest import empty
+from tests.unit.store.conftest import Make, empty
 
 LIVE = ("open", "opening", "active")
 CHIPS_MAX = 2**63 - 1
@@ -285,17 +297,49 @@ def run_on_store(store, batch):
     return [type(answer) if isinstance(answer, Exception) else answer for answer in answers]
 
 
-names = st.sampled_from(["a", "b", "c", "é"])
+NAMES = ("a", "b", "c", "é")
+HASHES = ("h1", "h2")
+ROOM_IDS = ("m_6", "m_4", "m_2")
+PAGES = (1, 50)
+QUESTIONS: dict[str, list[Any]] = {
+    "get_account": [NAMES],
+    "account_by_recovery": [("", "abc", "abd")],
+    "find_token": [HASHES],
+    "tokens_of": [NAMES],
+    "get_room": [ROOM_IDS],
+    "room_by_code": [("AAA", "M_1", "M_5")],
+    "open_rooms": [(None, "lanes", "craps-table"), ("", *ROOM_IDS, "nobody's"), (2, 50)],
+    "rooms_of": [NAMES, ("", *ROOM_IDS), PAGES],
+    "live_rooms_of": ["ab", PAGES],
+    "due_rooms": [(9, 10, 30), PAGES],
+    "events": [("m_1", "m_2"), (0, 3, 5, 7), (None, 2)],
+    "last_snapshot": [("m_1", "m_2")],
+    "get_seed": [(1, 2, 99)],
+    "last_seed_number": ["abc"],
+    "issued_seeds": ["abc", PAGES],
+    "seeds_of": ["ab", (None, 3), PAGES],
+    "expired_seeds": [(21, 28, 30), PAGES],
+    "get_session": [(1, 2, 99)],
+    "sessions_of": ["ab", (None, 4), PAGES],
+    "open_sessions": ["ab", PAGES],
+    "idle_sessions": [(40, 45, 51), PAGES],
+    "finished_sessions": [(50, 51), PAGES],
+    "last_version": [("", *"abcd")],
+    "versions": [(0, 2), (2, 9)],
+    "find_reply": ["ab", "kl"],
+}
+"""Questions, with the values that each of their arguments takes."""
+
+names = st.sampled_from(NAMES)
 few = st.integers(0, 4)
-some = st.integers(0, 3)
 limits = st.integers(1, 3)
 blobs = st.sampled_from([b"", b"\x00\xff", b"{}"])
 seats = st.builds(RoomSeat, names, names, bot=st.sampled_from(["", "", "bot"]))
 rooms = st.builds(
     Room,
-    id=names,
-    code=st.sampled_from(["AA", "BB"]),
-    game_id=st.sampled_from(["lanes", "craps"]),
+    id=st.sampled_from(ROOM_IDS),
+    code=st.sampled_from(["AAA", "M_1"]),
+    game_id=st.sampled_from(["lanes", "craps-table"]),
     rules_version=st.just(1),
     options=st.just({"x": [1]}),
     host=st.just("a"),
@@ -306,13 +350,13 @@ rooms = st.builds(
     seats=st.lists(seats, max_size=2, unique=True).map(tuple),
     status=st.sampled_from(["open", "opening", "active", "finished", "closed"]),
     is_listed=st.booleans(),
-    deadline=few,
+    deadline=st.sampled_from([0, 9, 10, 30]),
 )
 accounts = st.builds(
-    lambda id, text: Account(id, "N", 1, recovery_hash=text), names, st.sampled_from(["", "", "h", "i"])
+    lambda id, text: Account(id, "N", 1, recovery_hash=text), names, st.sampled_from(["", "", "abc", "abd"])
 )
 events = st.builds(
-    lambda version, text: StoredEvent("m", version, "action", 1, {"t": text}, text), st.integers(1, 5), names
+    lambda version, text: StoredEvent("m_1", version, "action", 1, {"t": text}, text), st.integers(1, 5), names
 )
 
 
@@ -320,57 +364,35 @@ def op(name, *args):
     return st.tuples(st.just(name), st.tuples(*args))
 
 
-after = st.one_of(st.just(""), names)
 before = st.one_of(st.none(), few)
 states = st.sampled_from(["issued", "issued", "started", "refused", "expired"])
-own = {"session_id": few, "account": names, "n": few, "state": states, "expires_at": few}
-seeds = st.builds(lambda **more: SeedRow("s", "c", created_at=1, **more), **own)
+expiry = st.sampled_from([21, 25, 28, 30])
+own = {"session_id": few, "account": names, "n": few, "state": states, "expires_at": expiry}
+touched = st.sampled_from([39, 40, 45, 50])
 simple = st.one_of(
-    op("get_account", names),
+    *(op(name, *map(st.sampled_from, values)) for name, values in QUESTIONS.items()),
     op("put_account", accounts),
-    op("account_by_recovery", st.sampled_from(["", "h", "i"])),
-    op("find_token", names),
-    op("put_token", st.builds(lambda text, who, at: Token(text, who, at, 9), names, names, few)),
-    op("drop_token", names),
-    op("tokens_of", names),
+    op("put_token", st.builds(lambda text, who, at: Token(text, who, at, 9), st.sampled_from(HASHES), names, few)),
+    op("drop_token", st.sampled_from(HASHES)),
     op("add_room", rooms),
     op("put_room", rooms),
-    op("get_room", names),
-    op("room_by_code", st.sampled_from(["AA", "BB"])),
-    op("open_rooms", st.sampled_from([None, "lanes"]), after, limits),
-    op("rooms_of", names, after, limits),
-    op("live_rooms_of", names, limits),
-    op("due_rooms", few, limits),
-    op("append", st.just("m"), st.lists(events, max_size=3)),
-    op("events", st.just("m"), some, st.one_of(st.none(), limits)),
-    op("put_snapshot", names, few, blobs),
-    op("last_snapshot", names),
-    op("put_seed", seeds),
-    op("get_seed", few),
+    op("append", st.just("m_1"), st.lists(events, max_size=3)),
+    op("put_snapshot", st.sampled_from(["m_1", "m_2"]), few, blobs),
+    op("put_seed", st.builds(lambda **more: SeedRow("s", "c", created_at=1, **more), **own)),
     op("use_seed", names),
-    op("last_seed_number", names),
-    op("issued_seeds", names, limits),
-    op("seeds_of", names, before, limits),
-    op("expired_seeds", few, limits),
     op("add_version", st.builds(lambda n, who: VersionRow(n, who, b"{}", "h", "s"), st.integers(1, 4), names)),
-    op("last_version", st.one_of(st.just(""), names)),
-    op("versions", some, limits),
     op(
         "put_session",
-        st.builds(lambda id, who, at, over: SessionRow(id, who, "g", 1, at, over), few, names, few, st.booleans()),
+        st.builds(lambda id, who, at, over: SessionRow(id, who, "g", 1, at, over), few, names, touched, st.booleans()),
     ),
-    op("get_session", few),
-    op("sessions_of", names, before, limits),
-    op("open_sessions", names, limits),
-    op("idle_sessions", few, limits),
     op(
         "keep_reply",
-        st.builds(lambda who, key, body, at: Reply(who, key, "d", 200, body, at), names, names, blobs, few),
+        st.builds(
+            lambda who, key, body, at: Reply(who, key, "d", 200, body, at), names, st.sampled_from("kl"), blobs, few
+        ),
     ),
-    op("find_reply", names, names),
     op("forget_replies", few, limits),
-    op("drop_reply", names, names),
-    op("finished_sessions", few, limits),
+    op("drop_reply", names, st.sampled_from("kl")),
     op("put_setting", names, blobs),
     op("get_setting", names),
     op("move", st.sampled_from("ab"), st.just("c"), st.integers(1, CHIPS_MAX)),
@@ -411,9 +433,139 @@ def test_sqlite_answers_as_the_model_does_for_long(given_batches):
         check(store, given_batches)
 
 
+ROOMS = [
+    Make.room(
+        f"m_{number}",
+        *("ab"[: number % 3]),
+        created_at=number // 2,  # pairs of one age: the id decides
+        game_id="lanes" if number % 2 else "craps-table",
+        is_listed=number != 3,
+        status="closed" if number == 5 else "open",
+        deadline=(30, 0, 10, 20, 40, 10, 30)[number],
+    )
+    for number in range(7)
+]
+CODES = [Make.room(f"c_{status}", code="AAA", status=status) for status in LIVE]
+VERSIONS = [VersionRow(n, subject, b'{"n":%d}' % n, f"head {n}", "s") for n, subject in enumerate("abacb", 1)]
+STATES = ("expired", "issued", "issued", "refused", "started", "issued")
+REPLY = Reply("a", "k", "d", 201, b"\x00{}", 50)
+
+
+def seed(n, state, who="a", **more):
+    return SeedRow("5e", "c0", session_id=n, account=who, created_at=1, n=n, state=state, expires_at=30 - n, **more)
+
+
+def session(id, who, at, is_complete=False):
+    return SessionRow(id, who, "craps", 1, at, is_complete)
+
+
+def event(version):
+    return StoredEvent("m_1", version, "action", 5, {"action": {"type": "roll"}, "version": version}, "d" * 64)
+
+
+CHANGES: list[tuple[str, list[Any]]] = [
+    ("put_token", [Token("h1", "a", 1, 9)]),  # of nobody yet
+    ("put_account", [*map(Make.account, "abc"), *(Make.account(name, recovery_hash="abc") for name in "ab")]),
+    ("put_token", [Token("h2", "a", 2, 9, "phone"), Token("h1", "a", 1, 9)]),
+    ("drop_token", ["h1"]),
+    ("put_room", [ROOMS[1]]),  # which there is not yet
+    ("add_room", [*ROOMS, ROOMS[1], *CODES]),
+    ("put_room", [replace(ROOMS[4], seats=seats) for seats in (ROOMS[2].seats, ())]),  # who has left has had a seat
+    ("put_room", [replace(CODES[0], status="finished")]),
+    ("add_room", [CODES[1], CODES[2]]),
+    ("put_room", [CODES[0], replace(CODES[1], status="closed")]),
+    ("add_room", [CODES[2]]),
+    ("put_room", [CODES[0]]),
+    ("append", [("m_1", [event(3)]), ("m_1", [event(1), event(2), event(3)]), ("m_1", [*map(event, (4, 5, 6, 7))])]),
+    ("put_snapshot", [("m_1", 64, b"\x00later"), ("m_1", 32, b"earlier")]),
+    ("put_seed", [*map(seed, range(6), STATES), seed(9, "issued", "b"), seed(1, "issued", client_seed="33")]),
+    ("undone", [[("put_seed", (seed(2, "expired"),)), ("put_session", (session(8, "a", 9),)), ("use_seed", ("ac",))]]),
+    ("put_seed", [seed(2, "expired")]),
+    ("use_seed", ["aa", "aa", "ab", "ac"]),
+    ("put_session", [session(1, "a", 50, True), session(2, "a", 40), session(3, "b", 30), session(4, "a", 20)]),
+    ("put_session", [session(2, "a", 45, True)]),
+    ("add_version", VERSIONS),
+    ("add_version", [replace(VERSIONS[2], body=b"{}")]),
+    ("keep_reply", [REPLY, replace(REPLY, status=409), replace(REPLY, account="b", at=51)]),
+    ("forget_replies", [(51, 10)]),
+]
+"""What is written, one thing after the other; some of it too early, or twice."""
+
+
+def test_every_question_is_answered_as_the_model_does_after_each_kind_of_change(store):
+    """To who writes and may know the answer, and to who only reads, on a connection that knows nothing."""
+    model = Model()
+    questions = [(name, args) for name, values in QUESTIONS.items() for args in product(*values)]
+    for name, values in CHANGES:
+        changes = [([(name, args if isinstance(args, tuple) else (args,))], False) for args in values]
+        assert run_on_store(store, changes) == run_on_model(model, changes), changes
+        (expected,) = run_on_model(model, [(questions, False)])
+        (to_writer,) = run_on_store(store, [(questions, False)])
+        to_reader = store.read(lambda tx: [ask(tx, *question) for question in questions])
+        for question, *answers in zip(questions, expected, to_writer, to_reader, strict=True):
+            assert answers[0] == answers[1] == answers[2], (changes, question)
+
+
+@pytest.mark.parametrize(
+    ("name", "args", "why"),
+    [
+        ("add_room", (ROOMS[1],), "room m_1: its id or its code M_1 is taken"),
+        ("append", ("m_1", [event(3)]), "m_1 has a version 3 already"),
+        ("use_seed", ("aa",), "has been used before"),
+        ("add_version", (VERSIONS[2],), "has an entry 3 already"),
+        ("keep_reply", (REPLY,), "a has used the key k already"),
+        ("put_room", (ROOMS[2],), "there is no room m_2"),
+    ],
+)
+def test_a_conflict_says_what_is_taken(store, name, args, why):
+    *_, answer = store.run([lambda tx: ask(tx, name, args)] * 2)
+    assert isinstance(answer, Conflict)
+    assert why in str(answer)
+
+
+def job(*operations, fails=False):
+    return list(operations), fails
+
+
+CLASH = ("add_room", (ROOMS[1],))
+BAD = ("put_setting", ("bad", b"1"))
+LEFT = [*(("get_setting", (name,)) for name in ("first", "bad", "last")), ("get_room", ("m_1",)), ("facts", ())]
+WITHIN = [
+    ("put_room", (replace(ROOMS[1], version=2),)),
+    ("put_setting", ("first", b"2")),
+    BAD,
+    ("move", ("a", "c", 2)),
+    ("use_seed", ("mark",)),
+]
+BATCHES = {
+    "a job that raises": [
+        job(("put_setting", ("first", b"1"))),
+        job(BAD, fails=True),
+        job(("put_setting", ("last", b"1"))),
+    ],
+    "a conflict": [job(CLASH), job(BAD, CLASH), job(("add_room", (ROOMS[2],)), ("put_setting", ("last", b"1")))],
+    "attempts": [
+        job(CLASH, ("put_setting", ("first", b"1")), ("move", ("a", "c", 1))),
+        job(("undone", (WITHIN,)), ("use_seed", ("mark",)), *LEFT),
+        job(("undone", ([*WITHIN, ("put_token", (Token("h1", "nobody", 1, 9),))],)), ("put_setting", ("last", b"3"))),
+    ],
+}
+
+
+@pytest.mark.parametrize("batch", BATCHES)
+def test_what_fails_undoes_its_own_part_and_the_rest_of_its_batch_stands(store, batch):
+    """Also where the database refused a statement, after which PostgreSQL would take no other."""
+    model = Model()
+    assert run_on_store(store, BATCHES[batch]) == run_on_model(model, BATCHES[batch])
+    (expected,) = run_on_model(model, [job(*LEFT)])
+    assert expected[1] is None, "what failed is gone"
+    assert run_on_store(store, [job(*LEFT)]) == [expected]
+    assert store.read(lambda tx: [ask(tx, *question) for question in LEFT]) == expected
+
+
 def test_a_store_that_forgets_to_forget_is_caught(monkeypatch):
     """Chips of a job that was undone would be there still: else the tests above could not fail."""
-    batch = [([("move", ("a", "c", 5))], True), ([("facts", ())], False)]
+    batch = [job(("move", ("a", "c", 5)), fails=True), job(("facts", ()))]
     with open_store("sqlite://") as store:
         assert run_on_store(store, batch) == run_on_model(Model(), batch)
         monkeypatch.setattr(Transaction, "forget", lambda self: None)

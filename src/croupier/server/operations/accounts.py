@@ -367,19 +367,10 @@ def _own(call: Context, caller: Caller, *, lock: bool = True) -> Account:
 
 
 def _view(call: Context, account: Account) -> AccountView:
-    loss_day, minutes_day = own_limits.limits_now(account.limits, call.now)
-    later_at, later_loss, later_minutes = account.limits.later or (0, None, None)
+    now, later = own_limits.limits_now(account.limits, call.now), account.limits.later
+    at, loss, minutes = later if later is not None and later[0] > call.now else (None, None, None)
     today = own_limits.day_of(call, account.id)
-    limits = LimitsView(
-        loss_day,
-        minutes_day,
-        account.limits.excluded_until,
-        later_at if later_at > call.now else None,
-        later_loss if later_at > call.now else None,
-        later_minutes if later_at > call.now else None,
-        max(today.lost, 0),
-        today.played_ms,
-    )
+    limits = LimitsView(*now, account.limits.excluded_until, at, loss, minutes, max(today.lost, 0), today.played_ms)
     purse = purses.purse(call, account.id)
     return AccountView(account.id, account.name, account.role, account.created_at, account.frozen, limits, purse)
 

@@ -6,6 +6,7 @@ import re
 import threading
 from fractions import Fraction
 from functools import cache
+from operator import attrgetter
 from typing import Annotated, Any
 
 import msgspec
@@ -16,14 +17,13 @@ from croupier.engine import Action, Game, Match, MatchView, get_game, legal_acti
 from croupier.engine.plain import UNREADABLE, canonical, misread
 from croupier.engine.registry import has_game
 from croupier.errors import CroupierError
-from croupier.house import HouseGame, Table
+from croupier.house import HouseGame
 from croupier.server.operations import room_views, sessions
 from croupier.server.operations import table_settings as tables
 from croupier.server.operations.context import Caller, Context
 from croupier.server.operations.declaration.fields import SessionId, Whole
 from croupier.server.operations.declaration.operation import Later, operation
 from croupier.server.problems import Problem, ensure, existing
-from croupier.store.matches import player_id_of
 from croupier.wire.games import (
     ActionView,
     AdviceRow,
@@ -113,13 +113,9 @@ def _game(game_id: str) -> Game[Any]:
 @operation("games", "GET /tables", role="anyone")
 def list_tables(call: Context) -> tuple[TableView, ...]:
     """List the tables of the house, with their options and limits."""
-    return tuple(map(table_view, tables.catalogue(call).values()))
-
-
-def table_view(table: Table) -> TableView:
-    """Return a table as everybody sees it."""
-    limits = (table.stake_min, table.stake_max, table.exposure_max, table.super_allowed, table.abandoned_ms)
-    return TableView(table.id, table.game_id, table.options, *limits)
+    limits = attrgetter(*tables.LIMITS)
+    found = tables.catalogue(call).values()
+    return tuple(TableView(table.id, table.game_id, table.options, *limits(table)) for table in found)
 
 
 @operation("games", "GET /games/{game_id}/odds", role="anyone", codes=("no_such_game", "no_odds", "not_found"))
@@ -216,9 +212,9 @@ def _seat_in(call: Context, caller: Caller, room_id: str) -> tuple[Game[Any], Ma
     """Return a match that is on, and who the caller is in it."""
     room = call.room(room_id)
     room_views.check_may_look(room, caller.id)
-    seat = room_views.own_seat(room, caller.id)
+    player_id = existing(room_views.player_of(room, caller.id), "not_seated")
     ensure(room.status != "finished", "finished")
-    return get_game(room.game_id), call.live(room).match, player_id_of(seat, room.seats[seat])
+    return get_game(room.game_id), call.live(room).match, player_id
 
 
 def _situation(game: Game[Any], match: Any, player_id: str, objective: str) -> Situation:

@@ -16,7 +16,7 @@ from croupier.house import Ledger
 from croupier.house.ledger import DEPOSITS, HOUSE, OPEN
 from croupier.server.operations import accounts, purses
 from croupier.server.operations import table_settings as tables
-from croupier.server.operations.catalogue import table_view
+from croupier.server.operations.catalogue import list_tables
 from croupier.server.operations.context import Caller, Context
 from croupier.server.operations.declaration.fields import Limit, Whole
 from croupier.server.operations.declaration.operation import operation
@@ -139,7 +139,7 @@ def set_table(call: Context, caller: Caller, table: int, body: tables.TableTerms
     operator = _operator(caller)
     _put_tables(call, {**_own_tables(call), table: body})
     _write_down(call, operator, "set table", str(table), "", terms=msgspec.to_builtins(body))
-    return tuple(map(table_view, tables.catalogue(call).values()))
+    return list_tables(call)
 
 
 @operation("operators", "DELETE /operator/tables/{table}", role="operator", codes=("not_found",))
@@ -153,7 +153,7 @@ def reset_table(call: Context, caller: Caller, table: int) -> tuple[TableView, .
     del own[table]
     _put_tables(call, own)
     _write_down(call, operator, "reset table", str(table), "")
-    return tuple(map(table_view, tables.catalogue(call).values()))
+    return list_tables(call)
 
 
 def _own_tables(call: Context) -> dict[int, tables.TableTerms]:

@@ -12,7 +12,7 @@ from typing import Any
 from msgspec import Struct
 
 from croupier.draw_list import draw_lines, list_draws
-from croupier.engine import Game, LogEntry, Match, get_game, make_record, read_record, write_record
+from croupier.engine import Game, LogEntry, Match, get_game, make_record, read_record, view_for, write_record
 from croupier.fairness import SeedPair
 from croupier.server.operations.context import Context, replayed
 from croupier.server.problems import ensure
@@ -58,9 +58,9 @@ def record_of(call: Context, play: Play) -> bytes:
 
 
 def replay_steps(
-    call: Context, play: Play, seen: Callable[[Match[Any]], Any], after: int, limit: int, draws: bool
+    call: Context, play: Play, player_id: str | None, after: int, limit: int, draws: bool
 ) -> tuple[Step, ...]:
-    """Return the steps above a version. Of play that is over, some states on the way are kept.
+    """Return the steps above a version, as a player or nobody in particular sees them. Some states are kept when over.
 
     `draws` lists also what was drawn. While it goes on that is a secret: a hidden card may be among it.
     """
@@ -76,6 +76,10 @@ def replay_steps(
         return states
 
     record = read_record(record_of(call, play)) if draws and play.is_over else None
+
+    def seen(state: Match[Any]) -> Any:
+        is_there = any(player.id == player_id for player in state.players)  # or came to the table after this
+        return view_for(game, state, player_id if is_there else None)
 
     def drawn(before: Match[Any] | None, after: Match[Any]) -> tuple[str, ...]:
         return () if record is None else draw_lines(list_draws(game, record, before, after))

@@ -17,7 +17,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from croupier.engine import MatchRecord, canonical, get_game, view_for
+from croupier.engine import MatchRecord, canonical, get_game
 from croupier.fairness import derive
 from croupier.fairness.seeds import keyed
 from croupier.house import HouseGame, Session
@@ -55,16 +55,8 @@ def recall_room(
     play = room_views.play_of(call, room)
     if len(play.line) > STEPS_MAX:
         raise Problem("too_large", f"the match has {len(play.line)} actions, and up to {STEPS_MAX} are shown here")
-    had = next((number for number, who in enumerate(room.seats) if viewer and who.account == viewer), None)
-    player_id = None if had is None else player_id_of(had, room.seats[had])
-    game = get_game(room.game_id)
-    return replay_steps(call, play, lambda match: _seen(game, match, player_id), after, limit, draws)
-
-
-def _seen(game: Any, state: Any, player_id: str | None) -> Any:
-    """Return the view of a player, who may have come to the table after this."""
-    is_there = any(player.id == player_id for player in state.players)
-    return view_for(game, state, player_id if is_there else None)
+    had = (player_id_of(number, who) for number, who in enumerate(room.seats) if viewer and who.account == viewer)
+    return replay_steps(call, play, next(had, None), after, limit, draws)
 
 
 # Sessions by their link.
@@ -105,7 +97,8 @@ def recall_shared(
     call: Context, session_id: SessionId, share: Share, after: After = -1, limit: Limit = 50, *, draws: bool = False
 ) -> tuple[Step, ...]:
     """See a session again by its link, step by step; with `draws` also what was drawn."""
-    return sessions.steps_of(call, _row(call, session_id, share), after, limit, draws)
+    row = _row(call, session_id, share)
+    return replay_steps(call, sessions.play_of(call, row), row.account, after, limit, draws)
 
 
 @operation(

@@ -39,6 +39,12 @@ def own_seat(room: Room, account_id: str) -> int:
     return existing(seat_of(room, account_id), "not_seated")
 
 
+def player_of(room: Room, viewer: str | None) -> str | None:
+    """Return the id that somebody has in the match of a room; None for who has no seat, or has left it."""
+    seat = seat_of(room, viewer)
+    return None if seat is None else player_id_of(seat, room.seats[seat])
+
+
 def check_may_look(room: Room, viewer: str | None) -> None:
     """Raise `Problem` if somebody who has no seat wants to watch a match that is not for watching."""
     if room.allows_spectators or room.status in ("open", "opening"):
@@ -142,8 +148,7 @@ def read_log(call: Context, caller: Caller, room_id: str, since: Whole = 0) -> L
         return LogPage((), 0)
     game, match = get_game(room.game_id), call.live(room).match
     entries = [entry for entry in call.line(room) if entry.version > since][:LOG_MAX]
-    seat = seat_of(room, caller.viewer)
-    shown = log_for(game, match, entries, None if seat is None else player_id_of(seat, room.seats[seat]))
+    shown = log_for(game, match, entries, player_of(room, caller.viewer))
     return LogPage(shown, entries[-1].version if entries else match.version)
 
 

@@ -94,7 +94,7 @@ def open_room(
 
     It is listed, watched and timed as was asked for, or as another room is.
     """
-    room_id, session_id = call.new_id("m_"), call.tx.next_session_id()
+    room_id = call.new_id("m_")
     room = Room(
         id=room_id,
         code="",
@@ -102,17 +102,13 @@ def open_room(
         rules_version=game.rules_version,
         options=options,
         host=host,
-        session_id=session_id,
-        **asdict(versions.issue(call, session_id, room_id, 0)),
-        table_digest=versions.room_digest(game, options).hex(),
         created_at=call.now,
-        updated_at=call.now,
         seats=seats,
         seats_max=seats_max,
         is_listed=like.is_listed,
         allows_spectators=like.allows_spectators,
         turn_ms=like.turn_ms,
-        deadline=call.now + call.settings.abandoned_ms,
+        **_seeded(call, room_id, game, options),
     )
     for _ in range(CODE_TRIES):
         named = replace(room, code=call.new_code())
@@ -121,6 +117,14 @@ def open_room(
             call.notices[named.id] = named.version
             return named
     raise Problem("overloaded", "no code is free")
+
+
+def _seeded(call: Context, room_id: str, game: Game[Any], options: dict[str, Any]) -> dict[str, Any]:
+    """Return the fields of a room that begin anew with a seed: its number, its commitment, what it binds, the clock."""
+    session_id = call.tx.next_session_id()
+    issued = asdict(versions.issue(call, session_id, room_id, 0))
+    clock = {"updated_at": call.now, "deadline": call.now + call.settings.abandoned_ms}
+    return {"session_id": session_id, **issued, "table_digest": versions.room_digest(game, options).hex(), **clock}
 
 
 @operation(
@@ -325,17 +329,7 @@ def _void_start(call: Context, room: Room, missing: list[int]) -> Room:
     left = _without(replace(room, status="open", seats_digest="", voids=(*room.voids, void)), missing)
     if left.status == "closed" or len(left.voids) >= VOID_STARTS_MAX:
         return call.put_room(replace(left, status="closed", deadline=0, updated_at=call.now))
-    session_id = call.tx.next_session_id()
-    return call.put_room(
-        replace(
-            left,
-            session_id=session_id,
-            **asdict(versions.issue(call, session_id, room.id, 0)),
-            table_digest=versions.room_digest(get_game(room.game_id), room.options).hex(),
-            updated_at=call.now,
-            deadline=call.now + call.settings.abandoned_ms,
-        )
-    )
+    return call.put_room(replace(left, **_seeded(call, room.id, get_game(room.game_id), room.options)))
 
 
 # Undoing, and playing again.
@@ -372,12 +366,12 @@ def _agree(call: Context, caller: Caller, room_id: str, *, is_new: bool) -> Room
     own_seat(room, account.id)
     ensure(room.status == "active" and not room.dice, "no_undo")
     ensure(is_new or room.undo, "undo_not_asked")
-    _states_before(call, room)
+    states = _states_before(call, room)
     agreed = tuple(dict.fromkeys((*room.undo, account.id)))
     people = {who.account for who in room.seats if not who.bot and not who.left}
     if not people <= set(agreed):
         return room_view(call, call.put_room(replace(room, undo=agreed)), account.id)
-    for before in _states_before(call, room):
+    for before in states:
         body = {"asked_by": agreed[0], "version": before.version}
         event = StoredEvent(room.id, room.version + 1, "undo", call.now, body, state_digest(before))
         room, _ = call.moved(room, event, before)

@@ -15,7 +15,7 @@ from typing import Annotated, Any
 from msgspec import Meta
 from msgspec.structs import replace
 
-from croupier.engine import Action, Match, MatchRecord, get_game, legal_actions, view_for
+from croupier.engine import Action, Match, MatchRecord, legal_actions, view_for
 from croupier.engine.legal import legal_ranges
 from croupier.errors import BadDocument, BadSeed
 from croupier.fairness.seeds import CLIENT_SEED_MAX, Receipt, read_hex
@@ -244,14 +244,8 @@ def recall(
     It is played again from its seed and its moves. Steps come in order, from the deal (version 0) on; those up to
     `after` are left out. With `draws`, steps of a session that is over tell what was drawn for them.
     """
-    return steps_of(call, _own_row(call, caller, session_id), after, limit, draws)
-
-
-def steps_of(call: Context, row: SeedRow, after: int, limit: int, draws: bool) -> tuple[Step, ...]:
-    """Like `recall`, without the ownership check."""
-    play = play_of(call, row)
-    game, player = get_game(play.start.game_id), play.start.players[0].id
-    return replay_steps(call, play, lambda match: view_for(game, match, player), after, limit, draws)
+    row = _own_row(call, caller, session_id)
+    return replay_steps(call, play_of(call, row), row.account, after, limit, draws)
 
 
 def play_of(call: Context, row: SeedRow) -> Play:

@@ -18,6 +18,8 @@ from croupier.server.problems import Problem
 
 TABLES = "tables"
 """The setting that holds what an operator has changed."""
+LIMITS = ("stake_min", "stake_max", "exposure_max", "super_allowed", "abandoned_ms")
+"""The limits of a table, in the order in which they are shown."""
 
 
 class TableTerms(Struct, frozen=True, forbid_unknown_fields=True):
@@ -35,8 +37,7 @@ class TableTerms(Struct, frozen=True, forbid_unknown_fields=True):
 
     def limits(self) -> dict[str, Any]:
         """Return what was said of limits."""
-        names = ("stake_min", "stake_max", "exposure_max", "super_allowed", "abandoned_ms")
-        return {name: getattr(self, name) for name in names if getattr(self, name) is not None}
+        return {name: getattr(self, name) for name in LIMITS if getattr(self, name) is not None}
 
 
 def usual_tables() -> Mapping[int, Table]:

@@ -29,7 +29,7 @@ from croupier.rounds import super_fee
 from croupier.server.operations.context import Context
 from croupier.server.operations.declaration.fields import Whole
 from croupier.server.operations.declaration.operation import operation
-from croupier.server.operations.table_settings import TABLES, own_tables, read_tables, usual_tables
+from croupier.server.operations.table_settings import LIMITS, TABLES, own_tables, read_tables, usual_tables
 from croupier.store.model import Host, Issued, VersionRow
 from croupier.wire.sessions import VersionsPage
 
@@ -198,12 +198,8 @@ def _terms(table: Table) -> dict[str, Any]:
         **_rules(get_game(table.game_id)),
         "table": table.id,
         "options": msgspec.to_builtins(table.options),
-        "stake_min": table.stake_min,
-        "stake_max": table.stake_max,
-        "exposure_max": table.exposure_max,
-        "super_allowed": table.super_allowed,
         "super_fee_of_100": super_fee(100),
-        "abandoned_ms": table.abandoned_ms,
+        **{name: getattr(table, name) for name in LIMITS},
     }
 
 

@@ -16,8 +16,8 @@ from croupier.server.operations.context import CODE_CHARACTERS, Caller
 from croupier.server.problems import Problem
 from croupier.store.matches import player_id_of, start_of
 from croupier.wire.rooms import NewRoom
+from tests.unit.fairness.by_hand import lp
 from tests.unit.server.starting import begin, make_ready, secret_of
-from tests.unit.store.seeds import lp
 
 BOX = NewRoom("shut-the-box", seats=2)
 SOLO = NewRoom("shut-the-box", seats=1)

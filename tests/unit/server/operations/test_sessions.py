@@ -19,7 +19,7 @@ from croupier.server.operations.table_settings import usual_tables
 from croupier.server.problems import Problem
 from croupier.store.audit import audit
 from croupier.store.interface import Conflict
-from tests.unit.store.seeds import lp
+from tests.unit.fairness.by_hand import lp
 
 CLIENT_SEED = "c0ffee00" * 8
 ROULETTE, HI_LO = 6, 5

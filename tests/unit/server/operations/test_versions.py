@@ -15,7 +15,7 @@ from croupier.server.operations import commitments, operators, sessions, version
 from croupier.server.operations.table_settings import TableTerms
 from croupier.server.problems import Problem
 from croupier.store.audit import audit
-from tests.unit.store.seeds import lp
+from tests.unit.fairness.by_hand import lp
 
 ROULETTE = 6
 
