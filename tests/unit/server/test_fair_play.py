@@ -13,8 +13,7 @@ from croupier.server.operations.context import Caller
 from croupier.server.problems import Problem
 from croupier.store.audit import audit
 from tests.unit.fairness.test_seeds import extend
-
-ROULETTE = 6
+from tests.unit.server.conftest import ROULETTE
 
 
 def pocket(seed: bytes, session_id: int, move: int) -> int:

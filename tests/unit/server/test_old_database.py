@@ -22,9 +22,7 @@ from croupier.server.running.background import _grant
 from croupier.store.audit import audit
 from croupier.store.export import export_account
 from croupier.store.model import SeedRow
-from tests.unit.server.conftest import Office
-
-ROULETTE = 6
+from tests.unit.server.conftest import ROULETTE, Office
 
 
 @pytest.fixture
@@ -39,10 +37,7 @@ def old(tmp_path: Path) -> Iterator[Office]:
 
 @pytest.fixture
 def ann(old: Office) -> Caller:
-    owner = seed_of(old, 4).account
-    account = old.store.read(lambda tx: tx.get_account(owner))
-    assert account is not None
-    return Caller(account)
+    return old.caller(seed_of(old, 4).account)
 
 
 def seed_of(old: Office, number: int) -> SeedRow:

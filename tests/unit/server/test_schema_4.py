@@ -83,11 +83,7 @@ def old(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Office]:
 
 def caller(old: Office, number: int) -> Caller:
     """Return whose session it is."""
-
-    def find(tx):
-        return tx.get_account(tx.get_seed(number).account)
-
-    return Caller(old.store.read(find))
+    return old.caller(old.do(lambda call: call.tx.get_seed(number).account))
 
 
 def test_every_session_stands_where_it_stood(old: Office) -> None:

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from croupier.engine import act
 from croupier.house import check_ledger
-from croupier.server.operations import accounts, commitments, room_views, rooms, sessions
+from croupier.server.operations import accounts, room_views, rooms
 from croupier.server.operations.context import Caller
 from croupier.server.operations.player_limits import limits_now
 from croupier.server.settings import Settings
@@ -207,12 +207,9 @@ def test_limits_now_follow_the_day_that_was_set():
 
 def played(office, ann):
     """Let somebody play a session and leave another open, and take two seats."""
-    for number in range(2):
-        committed = office.do(commitments.commit, ann)
-        office.do(sessions.start, ann, committed.session_id, 6, 0, "")
-        office.do(sessions.move, ann, committed.session_id, 0, act("place", bet="red", stake=50), None)
-        if number == 0:
-            office.do(sessions.move, ann, committed.session_id, 1, act("spin"), None)
+    place, spin = act("place", bet="red", stake=50), act("spin")
+    office.move(ann, office.start(ann), place, spin)
+    office.move(ann, office.start(ann), place)
     waiting = office.do(rooms.create_room, ann, NewRoom("shut-the-box", seats=2))
     running = office.begin(ann, NewRoom("shut-the-box", bots=("random",)))
     return waiting, running
@@ -236,8 +233,7 @@ def test_an_export_goes_on_past_one_page():
     office = Office(settings=Settings(sessions_each=200))
     ann = caller_of(office, office.do(accounts.register, "Ann"))
     for _ in range(101):
-        committed = office.do(commitments.commit, ann)
-        office.do(sessions.start, ann, committed.session_id, 6, 0, "")
+        office.start(ann)
 
     assert len({session.session_id for session in office.do(accounts.export_account, ann).sessions}) == 101
     office.store.close()
