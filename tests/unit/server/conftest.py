@@ -190,9 +190,11 @@ async def serving(folder: Path, **settings: Any) -> AsyncIterator[Addresses]:
     found: asyncio.Future[Addresses] = asyncio.get_running_loop().create_future()
     made = Settings(port=0, metrics_port=0, database=f"sqlite:///{folder}/server.db", **settings)
     running = asyncio.create_task(serve(made, found.set_result, told_to_stop))
-    yield await asyncio.wait_for(found, 120)
-    told_to_stop.set()
-    await asyncio.wait_for(running, 120)
+    try:
+        yield await asyncio.wait_for(found, 120)
+    finally:
+        told_to_stop.set()
+        await asyncio.wait_for(running, 120)
 
 
 # Over HTTP.

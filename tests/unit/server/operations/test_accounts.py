@@ -159,22 +159,17 @@ def test_a_tighter_limit_holds_at_once_and_a_looser_one_a_day_later(office, ann)
     assert (later.loss_day, later.minutes_day, later.later_at) == (800, 30, None)
 
 
-def test_taking_a_limit_away_takes_a_day_too(office, ann):
-    office.do(accounts.set_limits, ann, 100, None, 0)
-    office.do(accounts.set_limits, ann, None, None, 0)
+@pytest.mark.parametrize(
+    ("limits", "days", "holds"),
+    [([100, None], 0, 100), ([100, None], 1, None), ([100, 1000, 100], 2, 100)],
+    ids=["taken away", "a day later", "thought better of"],
+)
+def test_a_tight_limit_holds_for_a_day_after_it_was_loosened(office, ann, limits, days, holds):
+    for loss_day in limits:
+        office.do(accounts.set_limits, ann, loss_day, None, 0)
+    office.now += days * DAY
 
-    assert office.do(accounts.me, ann).limits.loss_day == 100
-    office.now += DAY
-    assert office.do(accounts.me, ann).limits.loss_day is None
-
-
-def test_thinking_better_of_it_within_the_day_keeps_the_tight_limit(office, ann):
-    office.do(accounts.set_limits, ann, 100, None, 0)
-    office.do(accounts.set_limits, ann, 1000, None, 0)
-    office.do(accounts.set_limits, ann, 100, None, 0)
-    office.now += 2 * DAY
-
-    assert office.do(accounts.me, ann).limits.loss_day == 100
+    assert office.do(accounts.me, ann).limits.loss_day == holds
 
 
 def test_an_exclusion_can_be_made_longer_and_not_shorter(office, ann):
