@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import inspect
 from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, ExitStack, asynccontextmanager
 from hashlib import sha256
 from itertools import count
 from pathlib import Path
@@ -144,10 +144,21 @@ class Office:
 
 
 @pytest.fixture
-def office() -> Iterator[Office]:
-    made = Office()
-    yield made
-    made.store.close()
+def make_office() -> Iterator[Callable[..., Office]]:
+    """Make offices with a database or settings of their own."""
+    with ExitStack() as stack:
+
+        def make(url: str = "sqlite://", settings: Settings | None = None) -> Office:
+            made = Office(url, settings)
+            stack.callback(made.store.close)
+            return made
+
+        yield make
+
+
+@pytest.fixture
+def office(make_office: Callable[..., Office]) -> Office:
+    return make_office()
 
 
 @pytest.fixture
@@ -294,14 +305,6 @@ class Site:
         self.store.close()
 
 
-@pytest.fixture
-def site() -> Iterator[Site]:
-    made = Site()
-    with made.client:
-        yield made
-    made.close()
-
-
 @pytest.fixture(scope="module")
 def make_town() -> Iterator[Callable[..., Site]]:
     """Make servers that a whole module shares."""
@@ -314,15 +317,18 @@ def make_site() -> Iterator[Callable[..., Site]]:
     yield from _sites()
 
 
+@pytest.fixture
+def site(make_site: Callable[..., Site]) -> Site:
+    return make_site()
+
+
 def _sites() -> Iterator[Callable[..., Site]]:
-    made: list[Site] = []
+    with ExitStack() as stack:
 
-    def make(url: str = "sqlite://", **settings: Any) -> Site:
-        made.append(Site(url, **settings))
-        made[-1].client.__enter__()
-        return made[-1]
+        def make(url: str = "sqlite://", **settings: Any) -> Site:
+            made = Site(url, **settings)
+            stack.callback(made.close)
+            stack.enter_context(made.client)
+            return made
 
-    yield make
-    for one in made:
-        one.client.__exit__()
-        one.close()
+        yield make

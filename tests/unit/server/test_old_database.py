@@ -7,7 +7,7 @@ know the seed, left session 3 before the spin and commitment 4 unused; one room 
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable
 from contextlib import closing
 from hashlib import sha256
 from pathlib import Path
@@ -26,13 +26,11 @@ from tests.unit.server.conftest import ROULETTE, Office
 
 
 @pytest.fixture
-def old(tmp_path: Path) -> Iterator[Office]:
+def old(tmp_path: Path, make_office: Callable[..., Office]) -> Office:
     path = tmp_path / "old.db"
     with closing(sqlite3.connect(path)) as database:
         database.executescript((Path(__file__).parent / "scheme_1.sql").read_text())
-    made = Office(f"sqlite:///{path}")
-    yield made
-    made.store.close()
+    return make_office(f"sqlite:///{path}")
 
 
 @pytest.fixture

@@ -16,7 +16,6 @@ from croupier.server.operations.player_limits import limits_now
 from croupier.server.settings import Settings
 from croupier.store.model import Limits
 from croupier.wire.rooms import NewRoom
-from tests.unit.server.conftest import Office
 
 DAY = 86_400_000
 BASE64 = re.compile(r"[A-Za-z0-9_-]{43}")  # 43 characters of 6 bits: 256 bits and 2 to spare
@@ -224,14 +223,13 @@ def test_an_export_holds_sessions_movements_rooms_and_tokens(office):
     assert reasons[-1] == "welcome"
 
 
-def test_an_export_goes_on_past_one_page():
-    office = Office(settings=Settings(sessions_each=200))
+def test_an_export_goes_on_past_one_page(make_office):
+    office = make_office(settings=Settings(sessions_each=200))
     ann = caller_of(office, office.do(accounts.register, "Ann"))
     for _ in range(101):
         office.start(ann)
 
     assert len({session.session_id for session in office.do(accounts.export_account, ann).sessions}) == 101
-    office.store.close()
 
 
 def test_a_deleted_account_has_left_its_seats_closed_its_sessions_and_lost_its_name(office):

@@ -16,7 +16,7 @@ from croupier.server.settings import Settings
 from croupier.store import matches
 from croupier.store.transaction import Transaction
 from croupier.wire.rooms import NewRoom
-from tests.unit.server.conftest import ROULETTE, Office
+from tests.unit.server.conftest import ROULETTE
 
 PLACE, CLEAR, SPIN = Action("place", {"bet": "red", "stake": 1}), Action("clear"), Action("spin")
 
@@ -27,10 +27,8 @@ def ann(small):
 
 
 @pytest.fixture
-def small():
-    made = Office(settings=Settings(sessions_each=3, moves_max=120))
-    yield made
-    made.store.close()
+def small(make_office):
+    return make_office(settings=Settings(sessions_each=3, moves_max=120))
 
 
 def test_open_sessions_are_limited_and_a_refused_start_opens_its_commitment(small, ann):

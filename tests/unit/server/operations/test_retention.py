@@ -36,11 +36,9 @@ MONTH = Settings(keep_sessions_days=30, keep_commitments_days=7)
 
 
 @pytest.fixture(params=["sqlite", "postgres"])
-def office(request: pytest.FixtureRequest, tmp_path: Path) -> Any:
+def office(request: pytest.FixtureRequest, tmp_path: Path, make_office: Any) -> Any:
     url = f"sqlite:///{tmp_path}/c.db"
-    made = Office(url if request.param == "sqlite" else request.getfixturevalue("postgres").new_database(), MONTH)
-    yield made
-    made.store.close()
+    return make_office(url if request.param == "sqlite" else request.getfixturevalue("postgres").new_database(), MONTH)
 
 
 def played(office: Any, ann: Any, *before: Action) -> Any:
@@ -145,8 +143,8 @@ def test_a_pruned_session_is_refused_with_a_code_of_its_own(office, ann, bob):
         office.do(replays.read_shared, number, "00" * 32)
 
 
-def test_without_retention_settings_no_record_is_pruned():
-    office = Office()
+def test_without_retention_settings_no_record_is_pruned(make_office):
+    office = make_office()
     ann = office.guest()
     session = played(office, ann)
     office.do(commitments.commit, ann)
@@ -154,7 +152,6 @@ def test_without_retention_settings_no_record_is_pruned():
     office.do(commitments.open_expired)
     assert prune(office) == Counter()
     assert office.do(sessions.read_session_record, ann, session.session_id)
-    office.store.close()
 
 
 def test_answers_are_given_again_as_long_as_the_operator_says_and_then_forgotten(office):
@@ -241,15 +238,15 @@ def test_chips_and_sums_hold_whatever_the_order(steps):
     office.store.close()
 
 
-def test_two_processes_prune_one_database_at_once(postgres):
+def test_two_processes_prune_one_database_at_once(postgres, make_office):
     """Each page is taken once, and the sums are right, whoever was faster."""
     url = postgres.new_database()
-    office = Office(url, MONTH)
+    office = make_office(url, MONTH)
     ann = office.guest()
     for _ in range(45):
         played(office, ann)
     chips = office.do(purses.purse, ann.id).chips
-    other = Office(url, MONTH)
+    other = make_office(url, MONTH)
     office.now = other.now = office.now + 31 * DAY
     counts: list[Counter[str]] = []
     ready = Barrier(2)
@@ -267,8 +264,6 @@ def test_two_processes_prune_one_database_at_once(postgres):
     assert sum(count["movements"] for count in counts) == office.store.read(lambda tx: tx.house().get("ledger/carried"))
     assert come_to(ledger(office, ann), ann) == chips
     assert audit(office.store).problem is None
-    for each in (office, other):
-        each.store.close()
 
 
 async def test_the_task_counts_what_it_took_out_and_goes_on_after_it_was_stopped(make_site):

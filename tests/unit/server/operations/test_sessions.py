@@ -99,15 +99,24 @@ def test_a_commitment_is_used_once_by_whom_it_was_made_for_and_is_no_session_bef
     assert office.refused(sessions.start, ann, number, ROULETTE, 0, "") == (409, "seed_used")
 
 
-@pytest.mark.parametrize(("table", "stake", "reason"), [(60_000, 0, "no_such_table"), (HI_LO, 2_000, "over_limit")])
-def test_a_start_that_is_refused_opens_its_commitment_at_once(office, ann, table, stake, reason):
-    """Else a host could refuse the rounds it would lose, and nobody would ever know what they were."""
+@pytest.mark.parametrize(
+    ("table", "stake", "first", "reason"),
+    [
+        (60_000, 0, None, "no_such_table"),
+        (HI_LO, 2_000, None, "over_limit"),
+        (ROULETTE, 0, act("spin"), "no_bets"),
+        (ROULETTE, 0, act("fly"), "invalid_payload"),
+        (ROULETTE, 0, act("place", bet="red", stake=5_000), "insufficient_funds"),
+    ],
+)
+def test_a_start_that_is_refused_opens_its_commitment_at_once(office, ann, table, stake, first, reason):
+    """Else a host could look at the bets, refuse the rounds it would lose, and nobody would know what they were."""
     committed = office.do(commitments.commit, ann)
     stored = office.store.read(lambda tx: tx.get_seed(committed.session_id))
     chips = office.do(purses.purse, ann.id).chips
 
     with pytest.raises(Problem) as caught:
-        office.do(sessions.start, ann, committed.session_id, table, stake, "beef")
+        office.do(sessions.start, ann, committed.session_id, table, stake, "beef", first)
 
     assert (caught.value.status, caught.value.reason) == (422, reason)
     assert caught.value.extra["opened"] == {
@@ -121,7 +130,9 @@ def test_a_start_that_is_refused_opens_its_commitment_at_once(office, ann, table
     assert listed.server_seed == stored.server_seed
     assert office.refused(sessions.start, ann, committed.session_id, HI_LO, 10, "beef") == (409, "seed_used")
     assert office.refused(sessions.find_session, ann, committed.session_id) == (404, "no_such_session")
+    assert office.do(sessions.list_sessions, ann, None, 10) == ()
     assert office.do(purses.purse, ann.id).chips == chips
+    assert audit(office.store).ok
 
 
 def test_a_start_that_a_limit_refuses_leaves_no_session_and_no_chips_on_the_table(office, ann):
