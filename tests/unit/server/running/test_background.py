@@ -1,11 +1,10 @@
-"""Background tasks, with clocks that a test sets: turn time-outs, bot moves, outages, clocks that jump, broadcasts."""
+"""Background tasks, with clocks that a test sets: turn time-outs, bot moves, outages, broadcasts."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from itertools import pairwise
 from typing import Any
 
 import msgspec
@@ -18,14 +17,11 @@ from croupier.server.operations import accounts, actions, room_bots, room_views,
 from croupier.server.operations.context import Caller
 from croupier.server.running.background import BackgroundTasks
 from croupier.server.running.bot_processes import BotProcesses
-from croupier.server.running.clock import SteadyClock
 from croupier.store.interface import StoreUnavailable
 from croupier.store.model import Room
 from croupier.wire.rooms import NewRoom, RoomView
 from tests.unit.server.conftest import Running
 from tests.unit.server.starting import create_later
-
-SECOND = 10**9
 
 
 class Quick(BotProcesses):
@@ -65,33 +61,6 @@ async def works() -> AsyncIterator[Works]:
     finally:
         await made.clock.close()
         await made.close()
-
-
-@pytest.mark.parametrize("jump_s", [3600, -3600])
-def test_the_servers_time_follows_a_jump_by_a_hundredth(jump_s: int) -> None:
-    wall, steady = [1_000_000 * SECOND], [5 * SECOND]
-    clock = SteadyClock(lambda: wall[0], lambda: steady[0])
-    seen = [clock.now()]
-    wall[0] += jump_s * SECOND
-    for _ in range(1000):
-        wall[0] += SECOND
-        steady[0] += SECOND
-        seen.append(clock.now())
-    assert seen[0] == 1_000_000_000
-    gone = [later - earlier for earlier, later in pairwise(seen)]
-    assert set(gone) == {1010 if jump_s > 0 else 990}
-    assert clock.monotonic() == 1_005_000
-
-
-def test_the_servers_time_is_the_walls_once_it_has_caught_up() -> None:
-    wall, steady = [1_000_000 * SECOND], [0]
-    clock = SteadyClock(lambda: wall[0], lambda: steady[0])
-    wall[0] += SECOND
-    for _ in range(200):
-        wall[0] += SECOND
-        steady[0] += SECOND
-        clock.now()
-    assert clock.now() * 10**6 == wall[0]
 
 
 async def test_a_turn_that_takes_too_long_is_taken_and_who_is_gone_has_left(works: Works) -> None:
