@@ -443,6 +443,14 @@ class Visitor:
         else:
             assert self.press("Pass")
 
+    def pick_in_lanes(self) -> None:
+        """Begin a match with a bot, keep the hand, and take the first card that goes anywhere."""
+        self.open_room("lanes", "^Play")
+        assert self.wait_for_turn()
+        self.press("Keep this hand")
+        assert self.wait_for_turn()
+        self.page.locator(".lanes-hand-card:not(.is-dim)").first.click()
+
     # With the keyboard alone.
 
     def tab_to(self, selector: str, *, back: bool = False) -> None:

@@ -190,11 +190,7 @@ def test_nothing_moves_under_a_finger(meet, size):
 def test_the_board_stays_where_it_is_while_a_play_is_previewed(meet, size):
     width, height = SIZES[size]
     visitor = meet(width=width, height=height)
-    visitor.open_room("lanes", "^Play")
-    visitor.settle("[data-turn=mine]")
-    visitor.press("Keep this hand")
-    visitor.settle("[data-turn=mine]")
-    visitor.page.locator(".lanes-hand-card:not(.is-dim)").first.click()
+    visitor.pick_in_lanes()
     board, tile = visitor.page.locator(".lanes-board"), visitor.page.locator(".lanes-tile.is-lit").first
     before, pressed = board.bounding_box(), tile.get_attribute("data-tile")
     tile.hover()
