@@ -19,6 +19,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from benchmarks.load.postgres import find_postgres
+from tests.environments import ROOT, install
 from tools.left_behind import LeftBehind
 from tools.odds_checks import Checks
 from tools.processor_seconds import ProcessorSeconds
@@ -82,6 +83,14 @@ def pytest_collection_finish() -> None:
     """Look for cycles again, but never among what was loaded until now."""
     gc.freeze()
     gc.enable()
+
+
+@pytest.fixture(scope="session")
+def examples_path(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder in which the example packages are installed."""
+    folder = tmp_path_factory.mktemp("examples")
+    install(folder, *sorted((ROOT / "examples").iterdir()))
+    return folder
 
 
 @pytest.fixture

@@ -62,7 +62,17 @@ def make_environment(folder: Path, names: Iterable[str]) -> Path:
 
 def pip(environment: Path, *words: str | Path) -> None:
     """Run pip for an environment, offline."""
-    command = (sys.executable, "-m", "pip", "--python", environment / "bin" / "python", *words)
+    run_pip("--python", environment / "bin" / "python", *words)
+
+
+def install(folder: Path, *packages: Path) -> None:
+    """Put packages into a folder as an installer leaves them, entry points and all."""
+    run_pip("install", "--no-deps", "--target", folder, *packages)
+
+
+def run_pip(*words: str | Path) -> None:
+    """Run pip, offline."""
+    command = (sys.executable, "-m", "pip", *words)
     done = subprocess.run(command, env={**clean(), **OFFLINE}, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
 
@@ -74,3 +84,8 @@ def clean(**more: str) -> dict[str, str]:
     }
     cache = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
     return {**kept, "XDG_CACHE_HOME": cache, **more}
+
+
+def with_path(folder: Path) -> str:
+    """Return a PYTHONPATH that begins with a folder."""
+    return os.pathsep.join(filter(None, [str(folder), os.environ.get("PYTHONPATH")]))

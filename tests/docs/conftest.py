@@ -10,7 +10,6 @@ import os
 import re
 import subprocess
 import sys
-import zipfile
 from collections.abc import Callable, Iterator
 from itertools import takewhile
 from pathlib import Path
@@ -18,10 +17,7 @@ from typing import Any
 
 import pytest
 
-from tests.environments import BUILD, OFFLINE, clean, locked, make_environment, needed, pip
-
-ROOT = Path(__file__).parents[2]
-BUILD_WHEEL = "import sys; from flit_core.buildapi import build_wheel; print(build_wheel(sys.argv[1]))"
+from tests.environments import BUILD, OFFLINE, ROOT, clean, locked, make_environment, needed, pip
 
 Shell = Callable[[str], tuple[str, int]]
 
@@ -61,18 +57,6 @@ def load_example(name: str) -> Any:
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
-
-
-@pytest.fixture(scope="session")
-def examples_path(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a folder that holds the example packages as an installer would leave them, entry points and all."""
-    folder = tmp_path_factory.mktemp("examples")
-    for package in sorted((ROOT / "examples").iterdir()):
-        built = subprocess.run(
-            [sys.executable, "-c", BUILD_WHEEL, folder], cwd=package, capture_output=True, text=True, check=True
-        )
-        zipfile.ZipFile(folder / built.stdout.strip()).extractall(folder)
-    return folder
 
 
 @pytest.fixture(scope="session")

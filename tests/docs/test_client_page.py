@@ -10,11 +10,10 @@ from typing import Any, get_args
 
 from croupier.client import Client, SyncClient
 from croupier.engine.records.seed_checks import read_kept
-from croupier.server.process.serve import Addresses, serve
-from croupier.server.settings import Settings
 from croupier.server.transport import frames
 from tests.docs.conftest import load_example, table_rows
 from tests.environments import clean
+from tests.unit.server.conftest import serving
 
 ROOT = Path(__file__).parents[2]
 
@@ -30,27 +29,21 @@ def test_the_examples_run(tmp_path: Path) -> None:
     example = load_example("play_online")
 
     async def story() -> None:
-        told_to_stop = asyncio.Event()
-        found: asyncio.Future[Addresses] = asyncio.get_running_loop().create_future()
-        settings = Settings(port=0, metrics_port=0, database=f"sqlite:///{tmp_path}/x.db", requests_burst=10_000)
-        serving = asyncio.create_task(serve(settings, found.set_result, told_to_stop))
-        url = (await asyncio.wait_for(found, 60)).url
-        path = tmp_path / "kept.json"
-        assert await asyncio.to_thread(example.roulette, url, path) in ("+10 chips", "-10 chips")
-        (kept,) = read_kept(path.read_bytes()).kept
-        assert (kept.kind, kept.game, kept.n) == ("session", "roulette", 1)
-        said, chips = await asyncio.to_thread(example.video_poker, url)
-        assert said
-        assert chips >= 990
-        assert await asyncio.to_thread(example.alone, url) > 2
-        winners = await example.match_of_bots(url)
-        assert len(winners) <= 2
-        faces = await example.dice(url)
-        assert all(1 <= face <= 6 for face in faces)
-        room_id, version = await asyncio.to_thread(left, url)
-        assert await example.watch(url, room_id) == [version]
-        told_to_stop.set()
-        await serving
+        async with serving(tmp_path, requests_burst=10_000) as addresses:
+            url, path = addresses.url, tmp_path / "kept.json"
+            assert await asyncio.to_thread(example.roulette, url, path) in ("+10 chips", "-10 chips")
+            (kept,) = read_kept(path.read_bytes()).kept
+            assert (kept.kind, kept.game, kept.n) == ("session", "roulette", 1)
+            said, chips = await asyncio.to_thread(example.video_poker, url)
+            assert said
+            assert chips >= 990
+            assert await asyncio.to_thread(example.alone, url) > 2
+            winners = await example.match_of_bots(url)
+            assert len(winners) <= 2
+            faces = await example.dice(url)
+            assert all(1 <= face <= 6 for face in faces)
+            room_id, version = await asyncio.to_thread(left, url)
+            assert await example.watch(url, room_id) == [version]
 
     asyncio.run(story())
 

@@ -10,6 +10,7 @@ import pytest
 
 from croupier.engine import Game
 from croupier.house import HouseGame
+from tests.docs.conftest import rows_in, section, words
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGE = (DOCS / "hooks.md").read_text()
@@ -19,14 +20,9 @@ MADE = {"actions", "shape"}
 
 def rows(title: str) -> list[tuple[list[str], str]]:
     """Return the names and the example of each row below a heading."""
-    (part,) = re.findall(rf"^## {re.escape(title)}$(.*?)(?=^## |\Z)", PAGE, flags=re.DOTALL | re.MULTILINE)
-    found = []
-    for line in part.splitlines():
-        if line.startswith("| `"):
-            names, text, example = (cell.strip() for cell in line.strip("| ").split(" | "))
-            assert len(text.split()) > 1, line
-            found.append((re.findall(r"`(\w+)`", names), example.strip("`")))
-    return found
+    found = rows_in(section(PAGE, re.escape(title)))
+    assert all(len(text.split()) > 1 for _, text, _ in found)
+    return [(words(names), example.strip("`")) for names, _, example in found]
 
 
 def own(kind: type) -> tuple[set[str], set[str]]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import signal
 import socket
@@ -20,17 +19,16 @@ from typing import Any
 
 import pytest
 
+from croupier.server.process.file_limits import allow_many_files
+from tests.unit.client import conftest as usual
 from tests.unit.server.conftest import pytest_pyfunc_call  # noqa: F401 (it runs tests that are coroutine functions)
 
 ROOMY = {
     "requests_burst": 1_000_000,
-    "requests_refill_ms": 1,
     "registrations_burst": 1_000_000,
-    "registrations_refill_ms": 1,
     "connections_each": 100,
     "rooms_each": 10_000,
     "sessions_each": 10_000,
-    "metrics_port": 0,
 }
 """Limits that a crowd from one address does not run into."""
 
@@ -48,53 +46,28 @@ def free_port() -> int:
             return port
 
 
-class ServerProcess:
-    """`croupier serve`: started, killed, and started again on the same port and database."""
+class ServerProcess(usual.ServerProcess):
+    """One for a crowd: ready when it is started, killed while it starts, and asked how it does."""
 
     def __init__(self, folder: Path, **settings: Any) -> None:
         folder.mkdir(exist_ok=True)
-        self.folder = folder
         self.file = folder / "server.db"
-        self.settings = {**ROOMY, "port": free_port(), "database": f"sqlite:///{self.file}", **settings}
-        self.log = folder / "log"
-        self.took = 0.0
-        """Seconds until it was ready for the first time."""
-        self.process: subprocess.Popen[bytes] | None = None
-        self.url = self.netloc = self.metrics_url = ""
+        super().__init__(folder, **{**ROOMY, "port": free_port(), **settings})
 
-    def spawn(self) -> None:
-        """Start it and wait for nothing."""
-        flags = [word for name, value in self.settings.items() for word in (f"--{name.replace('_', '-')}", str(value))]
-        with open(self.log, "ab") as log:
-            self.process = subprocess.Popen(
-                [sys.executable, "-m", "croupier", "serve", *flags], stdout=subprocess.PIPE, stderr=log
-            )
-
-    def start(self) -> float:
-        """Start it, and return after how many seconds it was ready."""
+    def start(self) -> None:
+        """Start it, and note in `took` after how many seconds it was ready."""
         begin = time.monotonic()
-        self.spawn()
-        assert self.process is not None
-        assert self.process.stdout is not None
-        line = self.process.stdout.readline().decode()
-        found = re.findall(r"http://127\.0\.0\.1:(\d+)", line)
-        assert len(found) == 2, f"{line}{self.log.read_text()}"
-        self.url, self.metrics_url = (f"http://127.0.0.1:{port}" for port in found)
+        super().start()
         self.netloc = self.url.removeprefix("http://")
         while self.probe("/readyz") != (200, "ready\n"):
             assert time.monotonic() < begin + 300, self.log.read_text()
-        return time.monotonic() - begin
+        self.took = time.monotonic() - begin
 
     @property
     def address(self) -> tuple[str, int]:
         """Where sockets connect to."""
         host, _, port = self.netloc.partition(":")
         return host, int(port)
-
-    @property
-    def pid(self) -> int:
-        assert self.process is not None
-        return self.process.pid
 
     def probe(self, path: str) -> tuple[int, str]:
         """Return what the port of metrics and probes answers; status 0 for nothing."""
@@ -123,29 +96,16 @@ class ServerProcess:
 
     def resident_kb(self) -> int:
         """Return its memory."""
-        return int(re.findall(r"VmRSS:\s+(\d+)", Path(f"/proc/{self.pid}/status").read_text())[0])
-
-    def end(self, kind: signal.Signals = signal.SIGTERM) -> int:
-        """Send a signal, wait, and return the exit code."""
-        assert self.process is not None
-        self.process.send_signal(kind)
-        code = self.process.wait(timeout=60)
-        if self.process.stdout is not None:
-            self.process.stdout.close()
-        return code
+        return int(re.findall(r"VmRSS:\s+(\d+)", Path(f"/proc/{self.process.pid}/status").read_text())[0])
 
     def end_well(self) -> None:
         """Stop it as an operator does: it ends in order, and nothing broke while it ran."""
         assert self.end() == 0
         assert self.problems_logged() == []
 
-    def kill(self) -> None:
-        """Kill it: nothing is finished, nothing is said."""
-        assert self.end(signal.SIGKILL) == -signal.SIGKILL
-
     @property
     def is_running(self) -> bool:
-        return self.process is not None and self.process.poll() is None
+        return self.process.poll() is None
 
     def audit(self) -> dict[str, Any]:
         """Return what `croupier server audit` finds; it must pass."""
@@ -170,7 +130,6 @@ def new_server(tmp_path: Path) -> Iterator[Callable[..., ServerProcess]]:
 
     def make(**settings: Any) -> ServerProcess:
         made.append(ServerProcess(tmp_path / f"server{len(made)}", **settings))
-        made[-1].took = made[-1].start()
         return made[-1]
 
     yield make
@@ -183,7 +142,6 @@ def new_server(tmp_path: Path) -> Iterator[Callable[..., ServerProcess]]:
 def shared_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
     """One server for all tests that should not be able to do anything to it; no time-out ends what a bound should."""
     made = ServerProcess(tmp_path_factory.mktemp("shared") / "server", request_ms=10**9)
-    made.start()
     yield made
     made.end_well()
 
@@ -198,9 +156,4 @@ def upgrade(netloc: str, ticket: str) -> bytes:
 @pytest.fixture(autouse=True)
 def _many_files() -> None:
     """A crowd has more sockets than a shell usually allows."""
-    import resource
-
-    low, high = resource.getrlimit(resource.RLIMIT_NOFILE)
-    if high == resource.RLIM_INFINITY or high > low:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (high, high))
-    os.environ.setdefault("PYTHONUNBUFFERED", "1")
+    allow_many_files()

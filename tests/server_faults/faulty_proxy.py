@@ -15,7 +15,6 @@ from contextlib import suppress
 from random import Random
 from typing import Any
 
-HEAD_MAX = 65_536
 TEXT = 0x1
 
 
@@ -174,18 +173,20 @@ class Frames:
 
 
 async def read_frame(reader: asyncio.StreamReader) -> tuple[int, bytes]:
-    """Return the kind and the contents of the next frame of a client, unmasked. Our clients send none in pieces."""
+    """Return the kind and the contents of the next frame, unmasked. Neither our clients nor the server send pieces."""
     first, second = await reader.readexactly(2)
     assert first & 0x80, "a frame in pieces"
-    assert second & 0x80, "a frame of a client that is not masked"
     size = second & 0x7F
     if size == 126:
         size = int.from_bytes(await reader.readexactly(2), "big")
     elif size == 127:
         size = int.from_bytes(await reader.readexactly(8), "big")
-    mask = await reader.readexactly(4)
-    data = await reader.readexactly(size)
-    return first & 0x0F, bytes(byte ^ mask[number % 4] for number, byte in enumerate(data))
+    mask = await reader.readexactly(4) if second & 0x80 else bytes(4)  # a server does not mask
+    return first & 0x0F, masked(await reader.readexactly(size), mask)
+
+
+def masked(data: bytes, mask: bytes) -> bytes:
+    return bytes(byte ^ mask[number % 4] for number, byte in enumerate(data))
 
 
 def frame_of(code: int, data: bytes) -> bytes:
@@ -198,4 +199,4 @@ def frame_of(code: int, data: bytes) -> bytes:
         head = bytes([0x80 | code, 0x80 | 126]) + size.to_bytes(2, "big")
     else:
         head = bytes([0x80 | code, 0x80 | 127]) + size.to_bytes(8, "big")
-    return head + mask + bytes(byte ^ mask[number % 4] for number, byte in enumerate(data))
+    return head + mask + masked(data, mask)

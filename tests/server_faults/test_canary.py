@@ -18,16 +18,16 @@ from urllib.parse import urlsplit
 import httpx
 import pytest
 
-import croupier.server.process.serve as serving
 from croupier.client import ApiError, Client
 from croupier.engine import get_game, list_games
 from croupier.house import HouseGame
+from croupier.server.operations import operators
 from croupier.server.process.logs import JsonLines
 from croupier.server.running.service import Service
-from croupier.server.settings import Settings
 from croupier.store.database import open_store
 from croupier.store.matches import pair_of
 from tests.server_faults.faulty_proxy import FaultyProxy
+from tests.unit.server.conftest import Office, serving
 
 MATCHES = ("shut-the-box", "lanes", "craps-table")
 KEY = "d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a"  # RFC 8032, 7.1, test 1
@@ -77,6 +77,7 @@ async def look_at_everything(people: list[Client], rooms: list[str], sessions: l
     paths += ["/operator/audit", "/operator/counts", f"/operator/accounts/{people[0].account_id}", "/openapi.json"]
     for room in rooms:
         paths += [f"/rooms/{room}{end}" for end in ("?legal=true", "/log", "/record", "/coach", "/dice", "/transcript")]
+        paths.append(f"/rooms/{room}/preview?type=mulligan")
     for session in sessions:
         paths += [f"/sessions/{session}{end}" for end in ("?legal=true", "/recall", "/record", "/coach")]
     for person in people:
@@ -120,75 +121,80 @@ async def play(ann: Client, bob: Client) -> tuple[list[str], list[int]]:
     return rooms, sessions
 
 
-def secrets_of(file: Path, rooms: list[str], sessions: list[int]) -> dict[str, bytes]:
-    """Return every seed that is still secret, and what matches are dealt from."""
-    found = {}
-    with open_store(f"sqlite:///{file}") as store:
+def secrets_of(url: str, rooms: list[str], account_id: str) -> tuple[dict[str, bytes], set[bytes]]:
+    """Return every seed that is still secret with what matches are dealt from, and the seeds of sessions that ended."""
+    found, ended = {}, set[bytes]()
+    with open_store(url) as store:
         for room_id in rooms:
             room = store.read(lambda tx: tx.get_room(room_id))  # noqa: B023
             assert room is not None
             found[f"seed of {room.game_id} {room_id}"] = bytes.fromhex(room.server_seed)
             if not room.dice:
                 found[f"match seed of {room.game_id}"] = pair_of(room).match_seed(room.session_id)
-        for number in sessions:
-            row = store.read(lambda tx: tx.get_seed(number))  # noqa: B023
-            assert row is not None
-            found[f"seed of session {number}"] = bytes.fromhex(row.server_seed)
-            found[f"match seed of session {number}"] = row.pair().match_seed(number)
+        for row in store.read(lambda tx: tx.seeds_of(account_id)):
+            session = store.read(lambda tx, row=row: tx.get_session(row.session_id))  # type: ignore[misc]
+            if session is not None and session.is_complete:
+                ended.add(bytes.fromhex(row.server_seed))
+                continue
+            found[f"seed of session {row.session_id}"] = bytes.fromhex(row.server_seed)
+            if row.state == "started":
+                found[f"match seed of session {row.session_id}"] = row.pair().match_seed(row.session_id)
         host = store.read(lambda transaction: transaction.host())
         assert host is not None
         found["the host's key"] = bytes.fromhex(host.secret)
-    return found
+    return found, ended
 
 
 async def test_no_seed_leaves_the_process_before_its_time(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     drawn: list[bytes] = []
-    monkeypatch.setattr(serving, "Service", partial(Service, entropy=partial(entropy, count(), drawn)))
+    monkeypatch.setattr(
+        "croupier.server.process.serve.Service", partial(Service, entropy=partial(entropy, count(), drawn))
+    )
     written_log = io.StringIO()
     handler = logging.StreamHandler(written_log)
     handler.setFormatter(JsonLines())  # what stands in the log, as `croupier serve` writes it
     monkeypatch.setattr(logging.getLogger(), "handlers", [handler])
     caplog.set_level(logging.DEBUG, "croupier")
     left = bytearray()
-    file = tmp_path / "server.db"
+    url = f"sqlite:///{tmp_path}/server.db"
+    office = Office(url)
+    operator = office.do(operators.make_operator, "Olga").token
+    office.store.close()
     many = {"requests_burst": 100_000, "registrations_burst": 100, "rooms_each": 100, "log_level": "debug"}
-    settings = Settings(port=0, metrics_port=0, database=f"sqlite:///{file}", **many)  # type: ignore[arg-type]
-    where: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
-    stopping = asyncio.Event()
-    server = asyncio.create_task(serving.serve(settings, where.set_result, stopping))
-    addresses = await where
-    async with recording(urlsplit(addresses.url), left) as wire:
+    async with serving(tmp_path, **many) as addresses, recording(urlsplit(addresses.url), left) as wire:
         async with (
             Client(wire.url) as ann,
             Client(wire.url) as bob,
             Client(wire.url) as eve,
             Client(wire.url) as no,
+            Client(wire.url, operator) as olga,
         ):
-            people = [ann, bob, eve, no]
+            people = [ann, bob, eve, no, olga]
             for person, name in zip(people, ("Ann", "Bob", "Eve"), strict=False):
                 await person.register(name)
             rooms, sessions = await play(ann, bob)
+            sessions.append((await ann.post("/commitments"))["session_id"])
             await look_at_everything(people, rooms, sessions)
             for person in (ann, bob, eve):
                 await watch(person, rooms)
             async with httpx.AsyncClient() as http:
                 left.extend((await http.get(f"{addresses.metrics_url}/metrics")).content)
             before, logged = bytes(left), written_log.getvalue().encode()
-            secrets = await asyncio.to_thread(secrets_of, file, rooms, sessions)
+            secrets, ended = await asyncio.to_thread(secrets_of, url, rooms, ann.account_id)
             assert len(secrets) >= 2 * len(MATCHES) + 1 + 2 * 6
             assert all(secret in drawn for name, secret in secrets.items() if name.startswith("seed"))
             for name, secret in secrets.items():
                 for way, written in writings(secret).items():
                     assert written not in before, f"{name} has left, as {way}"
                     assert written not in logged, f"{name} is in the log, as {way}"
-            await reveal(ann, bob, rooms, sessions)
+            for secret in {one for one in drawn if len(one) == 32} - ended:  # tokens, keys, tickets: told this once
+                assert sum(before.count(written) for written in set(writings(secret).values())) <= 1
+            await reveal(ann, bob, rooms, sessions[:-1])
         shown = bytes(left)
-    stopping.set()
-    await server
     for name, secret in secrets.items():  # what was looked for would have been found
-        if name.startswith("seed") and rooms[-1] not in name:
+        if name.startswith("seed") and rooms[-1] not in name and not name.endswith(f" {sessions[-1]}"):
             assert writings(secret)["hex"] in shown, name
     dice = next(secret for name, secret in secrets.items() if rooms[-1] in name)
     for never in (dice, secrets["the host's key"]):

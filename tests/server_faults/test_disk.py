@@ -49,10 +49,10 @@ class ShortFiles:
         self.folder = folder
 
     def fill(self, server: Any) -> None:
-        resource.prlimit(server.pid, resource.RLIMIT_FSIZE, (8192, resource.RLIM_INFINITY))
+        resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, (8192, resource.RLIM_INFINITY))
 
     def free(self, server: Any) -> None:
-        resource.prlimit(server.pid, resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+        resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
 
 
 @pytest.fixture(params=["full", "limited"])

@@ -160,7 +160,6 @@ def test_pongs_that_nobody_reads_are_bounded_by_the_buffer(new_server: Any, pers
 
 def served(tmp_path_factory: pytest.TempPathFactory, **settings: Any) -> Iterator[Any]:
     server = ServerProcess(tmp_path_factory.mktemp("served"), **settings)
-    server.start()
     yield server
     server.end_well()
     assert "error" not in server.log.read_text()

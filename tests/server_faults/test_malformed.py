@@ -11,11 +11,14 @@ from random import Random
 from typing import Any
 
 import pytest
+from websockets.asyncio.client import connect
+from websockets.exceptions import InvalidStatus
+from websockets.typing import Subprotocol
 
 from croupier.client import Client
 from croupier.engine import act
 from tests.server_faults.conftest import upgrade
-from tests.server_faults.faulty_proxy import frame_of
+from tests.server_faults.faulty_proxy import frame_of, masked, read_frame
 
 POST = b"POST /api/v1/accounts HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\n"
 UPGRADE = b" HTTP/1.1\r\nhost: a\r\nupgrade: websocket\r\nconnection: upgrade\r\n"
@@ -79,6 +82,17 @@ async def test_malformed_requests_are_refused_or_hung_up_on(server: Any, name: s
     assert server.probe("/livez")[0] == 200
 
 
+async def test_live_connections_are_at_one_address_and_for_those_with_a_ticket(server: Any) -> None:
+    async with Client(server.url) as ann:
+        await ann.register("Ann")
+        for path, status in (("/api/v1/live", 401), ("/api/v1/live/", 404), ("/api/v1/games", 404), ("/", 404)):
+            for query in ("", "?ticket=", f"?ticket={ann.token}"):
+                address = f"{server.url.replace('http', 'ws', 1)}{path}{query}"
+                with pytest.raises(InvalidStatus) as refused:
+                    await connect(address, subprotocols=[Subprotocol("croupier.v1")])
+                assert refused.value.response.status_code in (status, 403), path
+
+
 # Frames.
 
 ACT = '{"type":"act","match":"m","id":"a","expected_version":0,"action":{"type":"roll","payload":%s}}'
@@ -90,6 +104,7 @@ TEXTS = {
     "a number as type": '{"type":1}',
     "a type twice": '{"type":"ping","type":"act"}',
     "no JSON": "{'type':'ping'}",
+    "a text without an end": '"' + "x" * 60_000,
     "not a number": ACT % '{"a":NaN}',
     "too large a float": ACT % '{"a":1e999}',
     "a number of 5,000 digits": ACT % ('{"a":' + "9" * 5_000 + "}"),
@@ -124,22 +139,12 @@ async def open_live(server: Any, person: Client) -> tuple[asyncio.StreamReader, 
     return reader, writer
 
 
-async def next_frame(reader: asyncio.StreamReader) -> tuple[int, bytes]:
-    """Return the kind and the contents of a frame of the server."""
-    first, size = await reader.readexactly(2)
-    if size == 126:
-        size = int.from_bytes(await reader.readexactly(2), "big")
-    elif size == 127:
-        size = int.from_bytes(await reader.readexactly(8), "big")
-    return first & 15, await reader.readexactly(size)
-
-
 async def answer_to(server: Any, person: Client, data: bytes) -> tuple[str, Any]:
     """Return how a live connection answers bytes: refused with a code, closed with a number, or hung up."""
     reader, writer = await open_live(server, person)
     try:
         writer.write(data)
-        kind, text = await asyncio.wait_for(next_frame(reader), 120)
+        kind, text = await asyncio.wait_for(read_frame(reader), 120)
     except (asyncio.IncompleteReadError, ConnectionError):
         return "hung up", None
     finally:
@@ -163,9 +168,8 @@ async def test_bytes_that_break_the_protocol_end_the_connection_with_a_code(serv
     ping = b'{"type":"ping","id":"a"}'
     mask = b"\1\2\3\4"
     piece = lambda kind: bytes([kind, 0xFE, 0xF0, 0]) + bytes(4) + b" " * 0xF000  # noqa: E731
-    masked = bytes(byte ^ mask[number % 4] for number, byte in enumerate(ping))
-    whole = bytes([0x81, 0x80 | len(ping)]) + mask + masked
-    half = bytes([0x01, 0x80 | 10]) + mask + masked[:10]
+    whole = bytes([0x81, 0x80 | len(ping)]) + mask + masked(ping, mask)
+    half = bytes([0x01, 0x80 | 10]) + mask + masked(ping[:10], mask)
     cases = {
         "no mask": (bytes([0x81, len(ping)]) + ping, {1002}),
         "reserved bits": (bytes([0xF1]) + whole[1:], {1002}),
@@ -223,7 +227,7 @@ async def mutate(server: Any, seed: int, frames: int) -> Counter[Any]:
                     sent += 1
                 writer.write(frame_of(1, b'{"type":"ping","id":"the last"}'))
                 while True:
-                    kind, data = await asyncio.wait_for(next_frame(reader), 120)
+                    kind, data = await asyncio.wait_for(read_frame(reader), 120)
                     if kind == 8:
                         seen["closed", int.from_bytes(data[:2], "big")] += 1
                         break

@@ -28,7 +28,6 @@ def proxied(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Any, int
     tmp_path = tmp_path_factory.mktemp("nginx")
     limits = {"registrations_burst": 2, "registrations_refill_ms": 10**9}
     server = ServerProcess(tmp_path, proxies="127.0.0.1", hosts="play.example.org", **limits)
-    server.start()
     (shown,) = re.findall(r"```nginx\n(.*?)```", PAGE.read_text(), re.DOTALL)
     port = free_port()
     shown = re.sub(r"\n +ssl_\S+ \S+;", "", shown).replace("listen 443 ssl", f"listen 127.0.0.1:{port}")

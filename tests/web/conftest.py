@@ -196,6 +196,21 @@ def browser() -> Any:
     return _opened[1]
 
 
+def open_page(browser: Any, url: str, script: str = "", **options: Any) -> Any:
+    """Return a page in a browser of its own, ready; what its console complains of and what it asks for is noted."""
+    context = browser.new_context(**options)
+    context.set_default_timeout(LATE_MS)
+    context.add_init_script(script)
+    page = context.new_page()
+    page.complaints, page.asked = [], []
+    page.on("console", lambda said: page.complaints.append(said.text) if said.type == "error" else None)
+    page.on("pageerror", lambda error: page.complaints.append(str(error)))
+    page.on("request", lambda request: page.asked.append(request.url))
+    page.goto(url)
+    page.wait_for_selector("html[data-ready=yes]", state="attached")
+    return page
+
+
 class Visitor:
     """Somebody with a browser of their own; what its console complains of is written down."""
 
@@ -208,17 +223,11 @@ class Visitor:
         if hand == "touch":
             options["has_touch"] = True
         options = {"reduced_motion": "reduce", **options}
-        self.context = browser.new_context(viewport={"width": width, "height": height}, **options)
-        self.context.set_default_timeout(LATE_MS)
-        self.context.add_init_script(WATCH)
-        self.page = self.context.new_page()
-        self.complaints: list[str] = []
+        self.page = open_page(browser, url, WATCH, viewport={"width": width, "height": height}, **options)
+        self.context = self.page.context
+        self.complaints: list[str] = self.page.complaints
         self.forgives = re.compile("(?!)")
         """Complaints that a test brings about itself."""
-        self.page.on("console", lambda said: self.complaints.append(said.text) if said.type == "error" else None)
-        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
-        self.page.goto(url)
-        self.page.wait_for_selector("html[data-ready=yes]", state="attached")
 
     # Where one is.
 
@@ -232,9 +241,34 @@ class Visitor:
         self.go(f"play/{game}")
         self.settle()
 
+    def deal(self, game: str) -> None:
+        """Open a table of cards and have them dealt."""
+        self.open_table(game)
+        self.act("Deal")
+
+    def drawer(self, name: str) -> None:
+        """Open one of the drawers beside a table, if it is not open."""
+        tab = self.page.get_by_role("tab", name=name)
+        if tab.get_attribute("aria-selected") != "true":
+            tab.click()
+
     def ask_by_requests(self) -> None:
         """Keep the page from its live connection: the ticket for one never comes."""
         self.page.route("**/api/v1/tickets", lambda route: None)
+
+    def alter(self, paths: str, change: Callable[[bytes], bytes]) -> list[bool]:
+        """Change what the server answers; return, for each answer, whether there was something to change."""
+        altered: list[bool] = []
+
+        def tamper(route: Any) -> None:
+            answer = route.fetch()
+            body = change(answer.body())
+            altered.append(body != answer.body())
+            headers = {name: value for name, value in answer.headers.items() if name != "content-encoding"}
+            route.fulfill(status=answer.status, headers=headers, body=body)
+
+        self.page.route(re.compile(paths), tamper)
+        return altered
 
     def press_in_lobby(self, game: str, button: str) -> None:
         """Press a button of a game's card in the lobby."""
@@ -305,6 +339,11 @@ class Visitor:
                 return True
             newest[match] = version
         return False
+
+    def warning(self) -> str:
+        """Wait until the banner warns of something, and return its words."""
+        self.page.wait_for_selector("#banner:not([hidden])")
+        return str(self.page.locator("#banner").inner_text())
 
     @property
     def said(self) -> list[str]:
@@ -404,6 +443,14 @@ class Visitor:
         else:
             assert self.press("Pass")
 
+    def pick_in_lanes(self) -> None:
+        """Begin a match with a bot, keep the hand, and take the first card that goes anywhere."""
+        self.open_room("lanes", "^Play")
+        assert self.wait_for_turn()
+        self.press("Keep this hand")
+        assert self.wait_for_turn()
+        self.page.locator(".lanes-hand-card:not(.is-dim)").first.click()
+
     # With the keyboard alone.
 
     def tab_to(self, selector: str, *, back: bool = False) -> None:
@@ -423,15 +470,14 @@ class Visitor:
 
     def proof(self) -> dict[str, str]:
         """Open the proof and return what became of each check: "", "bad" or "open"."""
-        tab = self.page.get_by_role("tab", name="Proof")
-        if tab.get_attribute("aria-selected") != "true":
-            tab.click()
+        self.drawer("Proof")
         self.page.wait_for_selector(".verdict")
-        return dict(
-            self.page.locator(".check").evaluate_all(
-                'rows => rows.map((row) => [row.dataset.check, row.className.replace("check", "").trim()])'
-            )
-        )
+        return self.checks(".check")
+
+    def checks(self, rows: str) -> dict[str, str]:
+        """Return what became of each check in rows of a proof: "", "bad" or "open"."""
+        states = 'rows => rows.map((row) => [row.dataset.check, row.className.replace("check", "").trim()])'
+        return dict(self.page.locator(rows).evaluate_all(states))
 
     # For everybody.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
 from hashlib import sha512
 from pathlib import Path
 from typing import Any
@@ -11,7 +10,7 @@ from typing import Any
 import pytest
 
 from croupier.engine import canonical
-from tests.web.page_modules import NODE, STATIC, USUAL, call, needs_node, played, proofs, run
+from tests.web.page_modules import HOUSE_GAMES, STATIC, call, needs_node, node, played, proofs, run
 
 ROOT = Path(__file__).parents[2]
 VECTORS = ROOT / "tests/vectors/rng"
@@ -21,9 +20,7 @@ pytestmark = needs_node
 
 
 def test_every_published_vector_holds_in_the_page():
-    command = [str(NODE), str(Path(__file__).with_name("vectors.mjs")), str(STATIC), str(VECTORS), *NAMES]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=True)
-    answer = json.loads(done.stdout)
+    answer = node(Path(__file__).with_name("vectors.mjs"), STATIC, VECTORS, *NAMES)
 
     assert len(NAMES) == 13
     assert answer["wrong"] == []
@@ -97,7 +94,7 @@ def checks_of(rounds):
 KEPT = ["kept", "receipt", "mine", "client seed", "asked", "count", "log"]
 
 
-@pytest.mark.parametrize("game_id", USUAL)
+@pytest.mark.parametrize("game_id", HOUSE_GAMES)
 def test_the_proof_holds_for_honest_rounds_of_every_house_game(game_id):
     rounds = [played(game_id, session) for session in range(25)]
 
@@ -106,7 +103,7 @@ def test_the_proof_holds_for_honest_rounds_of_every_house_game(game_id):
         assert checks == [[name, True] for name in expected]
 
 
-@pytest.mark.parametrize("game_id", USUAL)
+@pytest.mark.parametrize("game_id", HOUSE_GAMES)
 def test_a_card_die_or_pocket_that_was_changed_is_found(game_id):
     """The table shows something else than the stream gave: one card, face or pocket differs in the last view."""
     honest = played(game_id, 4)

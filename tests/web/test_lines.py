@@ -2,27 +2,16 @@
 
 from __future__ import annotations
 
-import json
 from fractions import Fraction
 from random import Random
 from typing import Any
 
-import msgspec
 import pytest
 
-from croupier.engine import (
-    MatchClient,
-    create_match,
-    get_game,
-    legal_actions,
-    list_games,
-    make_record,
-    view_for,
-    write_record,
-)
+from croupier.engine import MatchClient, create_match, get_game, legal_actions
 from croupier.fairness import SeedPair
-from croupier.house import HouseGame, Terms
-from tests.web.page_modules import USUAL, call, needs_node, played, proofs
+from croupier.house import Terms
+from tests.web.page_modules import HOUSE_GAMES, call, needs_node, played, proofs, recorded
 
 pytestmark = needs_node
 
@@ -33,7 +22,7 @@ def verdicts(rounds: list[dict[str, Any]]) -> list[dict[str, bool | None]]:
     return [{name: ok for name, ok, _ in checks} for checks in found]
 
 
-@pytest.mark.parametrize("game_id", USUAL)
+@pytest.mark.parametrize("game_id", HOUSE_GAMES)
 def test_a_line_that_was_changed_is_found(game_id: str) -> None:
     """One chip more on a line: the sums differ. One chip more there and in the sum: the sealed state differs."""
     honest = played(game_id, 3)
@@ -114,12 +103,10 @@ def wandered(game_id: str, session: int, is_super: bool) -> dict[str, Any] | Non
             client.dispatch(chance.choice(legal_actions(game, client.get_state())))
     if client.get_state().status == "active":
         return None
-    steps = [{"view": json.loads(msgspec.json.encode(view_for(game, one, "ann")))} for one in client.history()]
-    text = write_record(make_record(game, client.base, client.get_log(), commitments=pair)).decode()
-    return {"text": text, "steps": steps}
+    return recorded(client, pair)
 
 
-@pytest.mark.parametrize("game_id", USUAL)
+@pytest.mark.parametrize("game_id", HOUSE_GAMES)
 def test_however_it_is_played_an_honest_session_holds(game_id: str) -> None:
     """Side bets, splits, busts, insurance, super mode: nothing honest is called wrong."""
     tries = [wandered(game_id, session, is_super=session % 2 == 1) for session in range(40)]
@@ -129,8 +116,3 @@ def test_however_it_is_played_an_honest_session_holds(game_id: str) -> None:
     names = ["form", "seal", "commitment", "seed", "draws", "states", "lines"]
     for found in verdicts(rounds):
         assert found == dict.fromkeys(names, True)
-
-
-def test_every_house_game_is_counted() -> None:
-    """The ten games of the test above are all there are."""
-    assert {name for name in list_games() if isinstance(get_game(name), HouseGame)} == set(USUAL)

@@ -12,16 +12,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from croupier.engine import (
-    Action,
-    apply_action,
-    create_match,
-    get_game,
-    make_record,
-    read_record,
-    view_for,
-    write_record,
-)
+from croupier.engine import Action, apply_action, create_match, get_game, make_record, read_record, write_record
 from croupier.engine.model import LogEntry
 from croupier.engine.records.seed_checks import read_kept, seed_checks
 from croupier.errors import CroupierError
@@ -35,9 +26,12 @@ from tests.web.page_modules import (
     kept_of,
     lp,
     needs_node,
+    paths_in,
+    place_of,
     played,
     proofs,
     seal,
+    seen,
     signed_pair,
     u64,
 )
@@ -64,8 +58,7 @@ def spun(pair: SeedPair, seed: bytes, spin_seed: bytes | None = None) -> tuple[d
         log.append(LogEntry(answer.action, number, 0, answer.drew, own.hex() if own else None))
         state = answer.state
         states.append(state)
-    steps = [{"view": json.loads(msgspec.json.encode(view_for(game, one, "ann")))} for one in states]
-    return json.loads(write_record(make_record(game, first, log))), steps, state.game.pockets[-1]
+    return json.loads(write_record(make_record(game, first, log))), seen(states), state.game.pockets[-1]
 
 
 def plain(pair: SeedPair) -> dict[str, Any]:
@@ -290,21 +283,10 @@ def test_a_host_that_seats_players_otherwise_when_it_knows_the_seed_is_caught():
 # Against Python.
 
 
-def leaves(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
-    """Yield the paths to everything in a document."""
-    items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
-    for key, one in items:
-        yield (*path, key)
-        yield from leaves(one, (*path, key))
-
-
 def mutate(random: Random, document: dict[str, Any], under: tuple[str, ...]) -> None:
     """Change one thing at random: a digit, a number, a kind, a key that is missing or too many."""
-    path = random.choice([path for path in leaves(document) if path[0] in under])
-    *way, last = path
-    place: Any = document
-    for step in way:
-        place = place[step]
+    path = random.choice([path for path in paths_in(document) if path[0] in under])
+    place, last = place_of(document, path), path[-1]
     old = place[last]
     if isinstance(old, str):
         digit = random.randrange(len(old)) if old else 0

@@ -33,7 +33,8 @@ class ServerProcess:
         self.log = folder / "log"
         self.start()
 
-    def start(self) -> None:
+    def spawn(self) -> None:
+        """Start it and wait for nothing."""
         flags = [word for name, value in self.settings.items() for word in (f"--{name.replace('_', '-')}", str(value))]
         with open(self.log, "ab") as log:
             self.process = subprocess.Popen(
@@ -42,6 +43,10 @@ class ServerProcess:
                 stderr=log,
                 env={**os.environ, "PYTHONUNBUFFERED": "1"},
             )
+
+    def start(self) -> None:
+        """Start it and wait for its addresses."""
+        self.spawn()
         assert self.process.stdout is not None
         line = self.process.stdout.readline().decode()
         found = re.findall(r"http://127\.0\.0\.1:(\d+)", line)
@@ -51,7 +56,7 @@ class ServerProcess:
 
     def kill(self) -> None:
         """Kill it as a power cut would: nothing is finished."""
-        self.end(signal.SIGKILL)
+        assert self.end(signal.SIGKILL) == -signal.SIGKILL
 
     def end(self, kind: signal.Signals = signal.SIGTERM) -> int:
         """Send a signal, wait, and return the exit code."""

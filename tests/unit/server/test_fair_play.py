@@ -13,8 +13,7 @@ from croupier.server.operations.context import Caller
 from croupier.server.problems import Problem
 from croupier.store.audit import audit
 from tests.unit.fairness.test_seeds import extend
-
-ROULETTE = 6
+from tests.unit.server.conftest import ROULETTE
 
 
 def pocket(seed: bytes, session_id: int, move: int) -> int:
@@ -101,37 +100,25 @@ def test_nothing_of_a_start_is_told_before_its_client_seed_is_on_disk(site, monk
     assert ann.post("/sessions", body)["version"] == 0
 
 
-def refusal(office, who, number, client_seed):
-    """Return why a start at roulette is refused, and what the refusal opens."""
-    with pytest.raises(Problem) as caught:
-        office.do(sessions.start, who, number, ROULETTE, 0, client_seed)
-    return caught.value.reason, caught.value.extra.get("opened", {})
+@pytest.mark.parametrize("reason", ["commitment_expired", "account_frozen"])
+def test_a_start_that_is_too_late_or_of_a_stopped_account_opens_its_commitment_and_is_final(office, reason):
+    """A client seed was named, and a second one must not be taken.
 
-
-def test_a_start_that_comes_too_late_opens_its_commitment_at_once(office):
-    """Not when the clock comes by: the client seed was named, and a second one must not be taken."""
+    Else an operator could look at the round that it leads to, and stop the account before it.
+    """
     ann = office.person("Ann")
     committed = office.do(commitments.commit, ann)
-    office.now = committed.expires_at
+    if reason == "commitment_expired":
+        office.now = committed.expires_at
+    who = Caller(replace(ann.account, frozen=reason == "account_frozen"))
 
-    reason, opened = refusal(office, ann, committed.session_id, "beef")
-    assert (reason, opened["client_seed"]) == ("commitment_expired", "beef")
+    with pytest.raises(Problem) as caught:
+        office.do(sessions.start, who, committed.session_id, ROULETTE, 0, "beef")
+    opened = caught.value.extra["opened"]
+    assert (caught.value.reason, opened["client_seed"]) == (reason, "beef")
     (listed,) = office.do(commitments.list_commitments, ann, None, 10)
-    assert (listed.state, listed.reason, listed.client_seed) == ("refused", "commitment_expired", "beef")
+    assert (listed.state, listed.reason, listed.client_seed) == ("refused", reason, "beef")
     assert listed.server_seed == opened["server_seed"]
-    assert refusal(office, ann, committed.session_id, "cafe") == ("seed_used", {})
+    assert office.refusal(sessions.start, ann, committed.session_id, ROULETTE, 0, "cafe") == "seed_used"
     assert office.do(commitments.open_expired) == 0
     assert audit(office.store).ok
-
-
-def test_a_start_of_an_account_that_was_stopped_opens_its_commitment_and_is_final(office):
-    """Else an operator could look at the round that a client seed leads to, and stop the account before it."""
-    ann = office.person("Ann")
-    committed = office.do(commitments.commit, ann)
-    stopped = Caller(replace(ann.account, frozen=True))
-
-    assert refusal(office, stopped, committed.session_id, "beef")[0] == "account_frozen"
-    (listed,) = office.do(commitments.list_commitments, ann, None, 10)
-    assert (listed.state, listed.reason) == ("refused", "account_frozen")
-    assert listed.server_seed is not None
-    assert refusal(office, ann, committed.session_id, "cafe") == ("seed_used", {})

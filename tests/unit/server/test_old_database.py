@@ -7,7 +7,7 @@ know the seed, left session 3 before the spin and commitment 4 unused; one room 
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable
 from contextlib import closing
 from hashlib import sha256
 from pathlib import Path
@@ -22,27 +22,20 @@ from croupier.server.running.background import _grant
 from croupier.store.audit import audit
 from croupier.store.export import export_account
 from croupier.store.model import SeedRow
-from tests.unit.server.conftest import Office
-
-ROULETTE = 6
+from tests.unit.server.conftest import ROULETTE, Office
 
 
 @pytest.fixture
-def old(tmp_path: Path) -> Iterator[Office]:
+def old(tmp_path: Path, make_office: Callable[..., Office]) -> Office:
     path = tmp_path / "old.db"
     with closing(sqlite3.connect(path)) as database:
         database.executescript((Path(__file__).parent / "scheme_1.sql").read_text())
-    made = Office(f"sqlite:///{path}")
-    yield made
-    made.store.close()
+    return make_office(f"sqlite:///{path}")
 
 
 @pytest.fixture
 def ann(old: Office) -> Caller:
-    owner = seed_of(old, 4).account
-    account = old.store.read(lambda tx: tx.get_account(owner))
-    assert account is not None
-    return Caller(account)
+    return old.caller(seed_of(old, 4).account)
 
 
 def seed_of(old: Office, number: int) -> SeedRow:

@@ -1,4 +1,4 @@
-"""Authorization of every route, asked for by nobody, a stranger, the owner and an operator.
+"""Authorization of every route and frame, asked for by nobody, a stranger, the owner and an operator.
 
 The expectations are written out below, by outcome: a route that is not named fails the test, and so does a name that
 the table of routes no longer has.
@@ -8,9 +8,13 @@ from __future__ import annotations
 
 import re
 
+import msgspec
 import pytest
 
-from croupier.server.operations.declaration.registry import OPERATIONS
+from croupier.server.operations.declaration.registry import FRAMES, OPERATIONS
+from croupier.server.problems import Problem
+from croupier.server.running.requests import Request, perform
+from croupier.server.transport import frames
 from croupier.server.transport.openapi import PREFIX
 
 OK, NO, BAD = "ok", "no_token", "forbidden"
@@ -157,6 +161,31 @@ def test_every_route_authorizes_its_callers(town, name):
     assert found == EXPECTED[name]
     if name == "set_table":
         town.operator().good(town.operator().ask("DELETE", "/operator/tables/6"))
+
+
+def test_every_frame_is_an_operation_or_follows_a_room():
+    tags = {each.__struct_config__.tag for each in frames.Frame.__args__}
+    assert tags == {each.__struct_config__.tag for each in FRAMES} | {"subscribe", "unsubscribe", "ping"}
+
+
+@pytest.mark.parametrize("kind", FRAMES, ids=lambda kind: kind.__struct_config__.tag)
+def test_every_frame_authorizes_its_callers_as_its_route_does(town, kind):
+    operation = FRAMES[kind]
+
+    def answered(caller):
+        world = World(town)
+        room = world.dice if operation.name in AT_DICE else world.active
+        said = {"match": room, "session": world.session, "id": "k", **(world.body(operation.name) or {})}
+        frame = kind(**{name: value for name, value in said.items() if name in kind.__struct_fields__})
+        arguments, key = operation.frame_arguments(msgspec.convert(msgspec.to_builtins(frame), kind))
+        asked = Request(operation, arguments, account_id=getattr(world, caller).id, key=key)
+        try:
+            answer = town.service.change_now(perform, asked)
+        except Problem as problem:
+            return problem.reason
+        return msgspec.json.decode(answer.body).get("code") or OK
+
+    assert tuple(map(answered, CALLERS[1:])) == EXPECTED[operation.name][1:]
 
 
 def test_a_bad_token_opens_nothing_that_a_good_one_would(town):

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from base64 import b64decode
-from collections.abc import Iterator
+from collections.abc import Callable
 from contextlib import closing
 from hashlib import sha256
 from pathlib import Path
@@ -64,7 +64,7 @@ def fill_postgres(url: str) -> None:
 
 
 @pytest.fixture(params=["database", "export", "postgres"])
-def old(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Office]:
+def old(request: pytest.FixtureRequest, tmp_path: Path, make_office: Callable[..., Office]) -> Office:
     url = f"sqlite:///{tmp_path / 'old.db'}"
     if request.param == "database":
         with closing(sqlite3.connect(tmp_path / "old.db")) as database:
@@ -72,22 +72,17 @@ def old(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Office]:
     elif request.param == "postgres":
         url = request.getfixturevalue("postgres").new_database()
         fill_postgres(url)
-    made = Office(url)
+    made = make_office(url)
     made.now += 2000  # it was left a second into the story
     made.numbers = iter(range(10_000, 20_000))  # type: ignore[assignment]
     if request.param == "export":
         import_store(made.store, (HERE / "schema_4.jsonl").read_bytes().splitlines(keepends=True))
-    yield made
-    made.store.close()
+    return made
 
 
 def caller(old: Office, number: int) -> Caller:
     """Return whose session it is."""
-
-    def find(tx):
-        return tx.get_account(tx.get_seed(number).account)
-
-    return Caller(old.store.read(find))
+    return old.caller(old.do(lambda call: call.tx.get_seed(number).account))
 
 
 def test_every_session_stands_where_it_stood(old: Office) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
 from collections.abc import Callable, Iterable
 from hashlib import sha256
 from itertools import count
@@ -16,7 +15,8 @@ from croupier.fairness.dice import Contributor, Ed25519Signer, Ed25519Verifier, 
 from croupier.fairness.dice.messages import to_sign
 from croupier.fairness.dice.terms import game_id_of
 from croupier.games.craps.table.shared_dice import DiceRoom, RoomAnswer, RoomPlayer
-from tests.web.page_modules import NODE, STATIC
+from tests.web import page_modules
+from tests.web.page_modules import STATIC
 
 GAME = get_game("craps-table")
 
@@ -32,10 +32,7 @@ const answer = (value) => console.log(JSON.stringify(value));
 
 def run(script: str, given: Any) -> Any:
     """Run a script in node and return the JSON that it prints; it finds `given` under that name."""
-    code = f"{HEAD}const given = parseJson({json.dumps(json.dumps(given))});\n{script}"
-    command = [str(NODE), "--input-type=module", "-"]
-    done = subprocess.run(command, input=code, capture_output=True, text=True, timeout=60, check=True)
-    return json.loads(done.stdout)
+    return page_modules.run(HEAD + script, given, read="parseJson")
 
 
 def plain(value: Any) -> Any:
@@ -44,6 +41,12 @@ def plain(value: Any) -> Any:
 
 def noise(name: str, size: int = 32) -> bytes:
     return sha256(name.encode()).digest()[:size]
+
+
+def source(name: str) -> Callable[[int], bytes]:
+    """Return a source of bytes that are the same in every run."""
+    counted = count()
+    return lambda size: noise(f"{name}/{next(counted)}", size)
 
 
 class Table:
@@ -60,7 +63,7 @@ class Table:
         self.room = DiceRoom.open(self.terms, self.signer, Ed25519Verifier(), chain, keys[:1], options=options)
         self.told: list[Any] = []
         self.players = {
-            name: RoomPlayer(Contributor(self.terms, signer, Ed25519Verifier(), _source(name)), self.room.match)
+            name: RoomPlayer(Contributor(self.terms, signer, Ed25519Verifier(), source(name)), self.room.match)
             for name, signer in signers.items()
         }
         for player in self.players.values():
@@ -102,12 +105,6 @@ class Table:
             if name != shooter:
                 self.act(name, act("ready"))
         self.act(shooter, act("lock"))
-
-
-def _source(name: str) -> Callable[[int], bytes]:
-    """Return a source of bytes that are the same in every run."""
-    counted = count(1)
-    return lambda size: noise(f"{name}/{next(counted)}", size)
 
 
 def played(rounds: int = 4) -> Table:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from hashlib import sha256
@@ -59,7 +58,8 @@ from croupier.fairness.dice.messages import (
 from croupier.fairness.dice.rounds import faces_of, opens, transcript_of
 from croupier.fairness.dice.table import DiceTable, Round, open_table
 from croupier.fairness.dice.terms import write_terms
-from tests.web.page_modules import NODE, STATIC
+from tests.web.dice.room import noise, source
+from tests.web.page_modules import STATIC, node
 
 NAMES = ("ann", "bob", "cyd")
 SCRIPT = Path(__file__).with_name("books.mjs")
@@ -67,10 +67,6 @@ ROUNDS = 30
 CHAIN = HashChain.make(bytes(range(32)), ROUNDS)
 OTHER_CHAIN = HashChain.make(bytes(32), ROUNDS)
 VOID_REASONS: tuple[VoidReason, ...] = ("too_few", "commit_missing", "objected", "reveal_missing")
-
-
-def noise(name: str) -> bytes:
-    return sha256(name.encode()).digest()
 
 
 SIGNERS = {name: Ed25519Signer(noise(name)) for name in (*NAMES, "table", "eve")}
@@ -116,7 +112,7 @@ class Sitting:
         self.host = DiceHost(self.terms, signer, self.verifier, CHAIN if bank else None)
         self.now = self.move = 0
         self.secrets: dict[tuple[int, str], bytes] = {}
-        self.players = {name: Contributor(self.terms, SIGNERS[name], self.verifier, _source(name)) for name in NAMES}
+        self.players = {name: Contributor(self.terms, SIGNERS[name], self.verifier, source(name)) for name in NAMES}
         for name in NAMES:
             self.say(name, self.players[name].join(bond))
 
@@ -162,11 +158,6 @@ class Sitting:
             assert isinstance(answer, Step)
             tables.append(answer.table)
         return Played(self.terms, events, tables, self.secrets, max(len(events) - last, 0))
-
-
-def _source(name: str) -> Any:
-    count = iter(range(10**6))
-    return lambda size: noise(f"{name}/{next(count)}")[:size]
 
 
 def played_tables() -> list[Played]:
@@ -509,9 +500,7 @@ def ask_page(tables: list[Played], cases: list[Case], held: Iterable[str], every
     }
     file = folder / "books.json"
     file.write_text(json.dumps(given))
-    command = [str(NODE), str(SCRIPT), str(STATIC), str(file)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=600, check=True)
-    found: dict[str, Any] = json.loads(done.stdout)
+    found: dict[str, Any] = node(SCRIPT, STATIC, file)
     return found
 
 

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import json
-from hashlib import sha256
 from typing import Any
 
 import pytest
 
-from croupier.engine import Action, Match, Refused, act, apply_action, canonical, state_digest, view_for, write_record
+from croupier.engine import Action, Match, Refused, act, apply_action, state_digest, view_for, write_record
 from croupier.fairness.dice.terms import game_id_of
 from croupier.games.craps.bets import NAMED
 from croupier.games.craps.table.orders import order_for
 from croupier.games.craps.table.shared_dice import stakes_for
 from tests.web.dice.room import GAME, Table, plain, played, resigned, run
-from tests.web.page_modules import STATIC, needs_node
+from tests.web.page_modules import STATIC, needs_node, other_than, seal
 
 pytest.importorskip("cryptography")
 
@@ -80,22 +79,13 @@ def test_a_table_of_the_reference_is_followed_to_the_same_book_and_the_same_dice
     assert found["signatures"] == len(table.events)
 
 
-def changed(value: Any) -> Any:
-    """Something else of the same kind."""
-    if isinstance(value, str):
-        return value[:-1] + ("0" if value[-1] != "0" else "1")
-    if isinstance(value, int):
-        return value + 1
-    return value[:-1]
-
-
 def test_a_changed_field_in_any_message_is_found():
     """Every field of every message of a round, one after the other; whatever follows is as it was."""
     table = played(1)
     begin = next(i for i, event in enumerate(table.events) if event["type"] == "lock")
     honest = table.events[begin : begin + 12]
     cases = [
-        [*table.events[:place], {**event, name: changed(event[name])}, *table.events[place + 1 :]]
+        [*table.events[:place], {**event, name: other_than(event[name])}, *table.events[place + 1 :]]
         for place, event in enumerate(honest, begin)
         for name in event
         if name != "type" and event[name] not in ([], "")
@@ -193,7 +183,7 @@ def test_a_record_that_drew_from_anything_else_is_found():
     other = [*honest["digests"]]
     other[rolled[1]] = "00" * 32
     changes: list[dict[str, Any]] = [{}, {"seeds": swapped}, {"seeds": added}, {"digests": other}, {"session_id": 5}]
-    texts = [_sealed({**honest, **change}) for change in changes]
+    texts = [seal({**honest, **change}) for change in changes]
     given = {"terms": plain(table.terms), "events": table.events, "texts": [*texts, texts[0].replace("field", "pass")]}
     found = run(RECORD, given)
 
@@ -202,11 +192,6 @@ def test_a_record_that_drew_from_anything_else_is_found():
         *[[["seal", True], ["seeds", False]]] * 4,
         [["seal", False], ["seeds", True]],
     ]
-
-
-def _sealed(record: dict[str, Any]) -> str:
-    bare = {name: value for name, value in record.items() if name != "record_digest"}
-    return canonical({**bare, "record_digest": sha256(canonical(bare)).hexdigest()}).decode()
 
 
 # Seats.

@@ -15,6 +15,7 @@ from croupier.fairness.dice.machine import step
 from croupier.fairness.dice.messages import Equivocation, Lock, Objection, Void, stakes_bytes, write_message
 from croupier.fairness.dice.table import Round, open_table
 from tests.unit.fairness.curve import Y8, L, P, Point, add, on_curve, times
+from tests.web.dice.room import noise
 from tests.web.dice.tables import (
     CHAIN,
     NAMES,
@@ -26,7 +27,6 @@ from tests.web.dice.tables import (
     close_over,
     commit_to,
     judge,
-    noise,
     sign,
 )  # fmt: skip
 from tests.web.page_modules import STATIC, needs_node, run

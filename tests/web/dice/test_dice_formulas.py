@@ -191,15 +191,15 @@ FORMULAS: dict[str, Callable[[Inputs], Any]] = {
     **{kind: signed(kind) for kind in KINDS},
 }
 
-SCRIPT = f"""const dice = await import("{(STATIC / "lib/dice.js").as_uri()}");
-const {{ parseJson }} = await import("{(STATIC / "lib/json.js").as_uri()}");
+SCRIPT = f"""import {{ parseJson }} from "{(STATIC / "lib/json.js").as_uri()}";
+const dice = await import("{(STATIC / "lib/dice.js").as_uri()}");
 const {{ fromHex, toHex }} = await import("{(STATIC / "lib/sha256.js").as_uri()}");
 const ask = {{
   contextOf: (id, lock) => dice.contextOf(fromHex(id), lock),
   rollTranscript: (commits, opened, faces) => dice.rollTranscript(commits, new Map(opened), faces),
 }};
 const signed = (message, id, context, commits) => dice.toSign(message, fromHex(id), {{ context, commits }});
-const {{ name, inputs }} = parseJson(given);
+const {{ name, inputs }} = given;
 const formula = ask[name] ?? dice[name] ?? signed;
 const plain = (found) => (typeof found === "string" ? found : toHex(found));
 console.log(JSON.stringify(inputs.map((input) => plain(formula(...input)))));"""
@@ -210,7 +210,7 @@ console.log(JSON.stringify(inputs.map((input) => plain(formula(...input)))));"""
 def test_a_formula_gives_the_same_bytes_in_both_languages(name, count):
     some = Inputs(name)
     cases = [FORMULAS[name](some) for _ in range(count)]
-    found = run(SCRIPT, json.dumps({"name": name, "inputs": [inputs for inputs, _ in cases]}))
+    found = run(SCRIPT, {"name": name, "inputs": [inputs for inputs, _ in cases]}, read="parseJson")
 
     assert found == [expected.hex() for _, expected in cases]
     assert len(set(found)) > count // 10

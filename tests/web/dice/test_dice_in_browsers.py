@@ -109,12 +109,10 @@ def test_a_table_that_claims_other_dice_is_not_played_at_any_more(visitor):
     buy_in(visitor)
     visitor.bet("field")
 
-    def lie(route: Any) -> None:
-        answer = route.fetch()
-        turned = re.sub(r'"faces":\[(\d),', lambda found: f'"faces":[{int(found[1]) % 6 + 1},', answer.text())
-        route.fulfill(response=answer, body=turned)
+    def lie(body: bytes) -> bytes:
+        return re.sub(rb'"faces":\[(\d),', lambda found: b'"faces":[%d,' % (int(found[1]) % 6 + 1), body)
 
-    visitor.page.route("**/dice?since=*", lie)
+    visitor.alter(r"/dice\?since=", lie)
     visitor.page.locator(".bet-bar .primary:enabled").click()
     visitor.page.get_by_text(re.compile("Do not bet here: the secrets give")).wait_for()
 

@@ -9,26 +9,16 @@ from urllib.request import urlopen
 
 import pytest
 
+from tests.web.conftest import open_page  # type: ignore[import-not-found, unused-ignore]
 from tests.web.offline.test_box import AFTERWARDS, NAMES, TEN, TUTORIAL, WITH_INIT
-
-LATE_MS = 120_000
 
 
 @pytest.fixture
 def page(browser: Any, url: str) -> Iterator[Any]:
     """The page of Shut the Box, opened by somebody who was never here."""
-    context = browser.new_context(reduced_motion="reduce")
-    context.set_default_timeout(LATE_MS)
-    made = context.new_page()
-    made.complaints = []
-    made.asked = []
-    made.on("console", lambda said: made.complaints.append(said.text) if said.type == "error" else None)
-    made.on("pageerror", lambda error: made.complaints.append(str(error)))
-    made.on("request", lambda request: made.asked.append(request.url))
-    made.goto(f"{url}/web/offline/index.html")
-    made.wait_for_selector("html[data-ready=yes]", state="attached")
+    made = open_page(browser, f"{url}/web/offline/index.html", reduced_motion="reduce")
     yield made
-    context.close()
+    made.context.close()
 
 
 def play_on(page: Any) -> None:

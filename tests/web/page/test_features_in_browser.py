@@ -10,12 +10,8 @@ from typing import Any
 
 def test_what_a_play_would_do_is_seen_before_it_is_made(visitor: Any) -> None:
     """With the mouse over a lit tile, and with the keyboard on it; and gone when nothing is pointed at."""
-    visitor.open_room("lanes", "Play a bot")
-    visitor.wait_for_turn()
-    visitor.press("Keep this hand")
-    visitor.wait_for_turn()
+    visitor.pick_in_lanes()
     page = visitor.page
-    page.locator(".lanes-hand-card:not(.is-dim)").first.click()
     before = page.locator(".lanes-board").inner_text()
     page.locator(".lanes-tile.is-lit").first.hover()
     page.wait_for_selector(".lanes-board.is-preview .lanes-tile.is-new")

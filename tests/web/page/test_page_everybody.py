@@ -60,9 +60,7 @@ def test_every_screen_is_for_everybody(meet):
 def test_the_drawers_beside_a_table_are_accessible(visitor):
     visitor.play("blackjack")
     for name in ("Rules", "Odds", "Coach", "Steps", "Proof"):
-        tab = visitor.page.get_by_role("tab", name=name)
-        if tab.get_attribute("aria-selected") != "true":
-            tab.click()
+        visitor.drawer(name)
         visitor.page.wait_for_selector(".drawer *")
         assert visitor.findings() == []
 
@@ -144,8 +142,7 @@ def test_every_face_of_a_layout_fits(visitor, game):
 def test_long_words_beside_the_hands_do_not_make_a_table_small(meet):
     """The name of a hand comes from the cards: here both have the longest words there are."""
     visitor = meet(width=844, height=390)
-    visitor.open_table("three-card-poker")
-    visitor.act("Deal")
+    visitor.deal("three-card-poker")
     visitor.page.evaluate(
         """() => {
           for (const head of document.querySelectorAll(".felt .card-side-head")) {
@@ -193,11 +190,7 @@ def test_nothing_moves_under_a_finger(meet, size):
 def test_the_board_stays_where_it_is_while_a_play_is_previewed(meet, size):
     width, height = SIZES[size]
     visitor = meet(width=width, height=height)
-    visitor.open_room("lanes", "^Play")
-    visitor.settle("[data-turn=mine]")
-    visitor.press("Keep this hand")
-    visitor.settle("[data-turn=mine]")
-    visitor.page.locator(".lanes-hand-card:not(.is-dim)").first.click()
+    visitor.pick_in_lanes()
     board, tile = visitor.page.locator(".lanes-board"), visitor.page.locator(".lanes-tile.is-lit").first
     before, pressed = board.bounding_box(), tile.get_attribute("data-tile")
     tile.hover()

@@ -24,8 +24,13 @@ WATCH = """(selectors) => {
 }"""
 
 
-def test_the_purse_and_the_result_wait_for_the_ball(meet):
-    visitor = meet(reduced_motion="no-preference")
+@pytest.fixture
+def visitor(meet):
+    """Somebody who sees everything move."""
+    return meet(reduced_motion="no-preference")
+
+
+def test_the_purse_and_the_result_wait_for_the_ball(visitor):
     visitor.open_table("roulette")
     for bet in ("red", "black", "straight:0"):  # whatever falls, something comes back
         visitor.bet(bet)
@@ -42,9 +47,8 @@ def test_the_purse_and_the_result_wait_for_the_ball(meet):
 
 
 @pytest.mark.parametrize("game", ["craps", "craps-table"])
-def test_nothing_tells_what_fell_while_the_dice_roll(meet, game):
+def test_nothing_tells_what_fell_while_the_dice_roll(visitor, game):
     """Buttons that bets are gone or odds are offered, what a rack holds, words: all are as before the roll."""
-    visitor = meet(reduced_motion="no-preference")
     if game == "craps":
         visitor.go("play/craps")
     else:
@@ -73,8 +77,7 @@ def test_nothing_tells_what_fell_while_the_dice_roll(meet, game):
     assert decided
 
 
-def test_cards_are_dealt_before_it_is_told_what_they_came_to(meet):
-    visitor = meet(reduced_motion="no-preference")
+def test_cards_are_dealt_before_it_is_told_what_they_came_to(visitor):
     visitor.open_table("casino-war")
     visitor.page.evaluate(WATCH, [".felt .card.is-dealt", ".felt .hand-badge"])
     for _ in range(20):
@@ -92,10 +95,8 @@ def test_cards_are_dealt_before_it_is_told_what_they_came_to(meet):
     assert all(before[0] == after[0] == 2 for before, after in told), seen
 
 
-def test_cards_that_lie_face_down_lie_there_until_they_are_turned(meet):
-    visitor = meet(reduced_motion="no-preference")
-    visitor.open_table("three-card-poker")
-    visitor.act("Deal")
+def test_cards_that_lie_face_down_lie_there_until_they_are_turned(visitor):
+    visitor.deal("three-card-poker")
     cards = ".three-card-poker-dealer .card"
     visitor.page.evaluate(WATCH, [cards, f"{cards}.is-turned"])
     visitor.act("Play", until="[data-status=finished]")
@@ -103,8 +104,7 @@ def test_cards_that_lie_face_down_lie_there_until_they_are_turned(meet):
     assert [turned for lying, turned in seen if lying == 3] == [0, 1, 2, 3], seen
 
 
-def test_a_box_tells_nothing_before_its_dice_have_rolled(meet):
-    visitor = meet(reduced_motion="no-preference")
+def test_a_box_tells_nothing_before_its_dice_have_rolled(visitor):
     visitor.open_room("shut-the-box", "^Play")
     visitor.settle("[data-turn=mine]")
     visitor.page.evaluate(WATCH, [".moment-words", ".shut-box-sum", ".shut-box-way", ".table-status"])
@@ -114,8 +114,7 @@ def test_a_box_tells_nothing_before_its_dice_have_rolled(meet):
     assert [row[:-1] for row in seen if row[-1]] == [[["The dice roll."], [], [], ["your turn"]]], seen
 
 
-def test_what_is_lit_is_seen_before_the_ball_and_chips_that_win_fly_home(meet):
-    visitor = meet(reduced_motion="no-preference")
+def test_what_is_lit_is_seen_before_the_ball_and_chips_that_win_fly_home(visitor):
     visitor.go("play/roulette")
     visitor.page.get_by_role("checkbox", name=re.compile("^Super")).click()
     with visitor.page.expect_response("**/me/modifiers"):

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -13,9 +11,8 @@ from typing import Any
 import pytest
 
 from croupier.cli.commands.new import package_files
+from tests.environments import install, with_path
 from tests.unit.client.conftest import ServerProcess  # type: ignore[import-not-found, unused-ignore]
-
-PIP = ("-m", "pip", "--disable-pip-version-check", "install", "--quiet", "--no-index", "--no-deps")
 
 
 @pytest.fixture(scope="module")
@@ -25,12 +22,9 @@ def wheel_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     for path, text in package_files("big-six", True).items():
         (folder / "package" / path).parent.mkdir(parents=True, exist_ok=True)
         (folder / "package" / path).write_text(text)
-    site = folder / "site-packages"
-    command = [sys.executable, *PIP, "--no-build-isolation", "--target", str(site), str(folder / "package")]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stdout + done.stderr
+    install(folder / "site-packages", folder / "package")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("PYTHONPATH", os.pathsep.join(filter(None, [str(site), os.environ.get("PYTHONPATH")])))
+        patch.setenv("PYTHONPATH", with_path(folder / "site-packages"))
         server = ServerProcess(folder)
     yield str(server.url)
     server.end()

@@ -6,6 +6,7 @@ import hmac
 import json
 import re
 from collections.abc import Callable
+from functools import partial
 from hashlib import sha256
 from typing import Any
 
@@ -13,120 +14,93 @@ import pytest
 
 from croupier.engine import verify
 from croupier.engine.records.seed_checks import read_kept
-from tests.web.page_modules import canonical, lp, seal, u64
+from tests.web.page_modules import canonical, commitment_to, facts_of, lp, seal, u64
 
 DENIED = "This record does not hold. Do not trust this round."
 
 
 def alter(visitor: Any, paths: str, change: Callable[[str], str]) -> list[bool]:
-    """Change what the server answers; return, for each answer, whether there was something to change."""
-    changed: list[bool] = []
-
-    def tamper(route: Any) -> None:
-        answer = route.fetch()
-        text = answer.text()
-        changed.append(change(text) != text)
-        route.fulfill(response=answer, body=change(text))
-
+    """Change the text of what the server answers to requests; return whether there was something to change."""
     visitor.ask_by_requests()
-    visitor.page.route(re.compile(paths), tamper)
-    return changed
+    altered: list[bool] = visitor.alter(paths, lambda body: change(body.decode()).encode())
+    return altered
 
 
-@pytest.mark.parametrize(
-    ("what", "change"),
-    [
-        ("seal", lambda text: text.replace('"bet":"red"', '"bet":"odd"', 1)),
-        ("form", lambda text: text.replace(",", ", ", 1)),
-        ("commitment", lambda text: re.sub(r'"server_seed":"\w{2}', '"server_seed":"zz', text).replace("zz", "00")),
-    ],
-)
-def test_a_record_that_was_tampered_with_is_caught(visitor, what, change):
-    changed = alter(visitor, r"/sessions/\d+/record", change)
-    visitor.play("roulette")
-
-    assert visitor.proof()[what] == "bad"
-    assert all(changed)
-    assert visitor.page.locator(".verdict").inner_text() == DENIED
+def other_pocket(text: str) -> str:
+    return re.sub(r'"pockets":\[(\d+)\]', lambda found: f'"pockets":[{(int(found[1]) + 1) % 37}]', text)
 
 
-def test_a_pocket_that_was_changed_after_the_commitment_is_caught(visitor):
-    def move_on(text: str) -> str:
-        return re.sub(r'"pockets":\[(\d+)\]', lambda found: f'"pockets":[{(int(found[1]) + 1) % 37}]', text)
-
-    changed = alter(visitor, r"/v1/sessions(\?|/\d+/(moves|recall))", move_on)
-    visitor.play("roulette")
-
-    assert visitor.proof()["draws"] == "bad"
-    assert any(changed)
-    assert visitor.page.locator(".verdict").inner_text() == DENIED
-
-
-def test_a_server_that_changes_a_card_everywhere_and_seals_the_record_anew_is_caught(visitor):
-    """Every answer has the other card, from the deal on, and the record fits its digest: the streams still tell."""
-
-    def swap(game: dict[str, Any]) -> None:
-        was = game["dealt"][0]
-        now = next(card for card in range(52) if card not in game["dealt"])
-        for row in ("dealt", "cards"):
-            game[row] = [now if card == was else card for card in game[row]]
-
-    def other_card(text: str) -> str:
-        answer = json.loads(text)
-        for one in answer if isinstance(answer, list) else [answer]:
-            if "view" in one:
-                swap(one["view"]["game"])
-        return canonical(answer)
-
-    def other_record(text: str) -> str:
-        record = json.loads(text)
-        record["digests"] = [sha256(digest.encode()).hexdigest() for digest in record["digests"]]
-        return seal(record)
-
-    changed = alter(visitor, r"/api/v1/sessions(\?|/\d+($|\?|/moves|/recall))", other_card)
-    alter(visitor, r"/sessions/\d+/record", other_record)
-    visitor.play("video-poker")
-    checks = visitor.proof()
-
-    assert all(changed)
-    assert checks["seal"] == ""
-    assert checks["draws"] == "bad"
-    assert visitor.page.locator(".verdict").inner_text() == DENIED
+def other_card(text: str) -> str:
+    """Return an answer with the first card that was dealt exchanged for another."""
+    answer = json.loads(text)
+    for one in answer if isinstance(answer, list) else [answer]:
+        if "view" in one:
+            game = one["view"]["game"]
+            was = game["dealt"][0]
+            now = next(card for card in range(52) if card not in game["dealt"])
+            for row in ("dealt", "cards"):
+                game[row] = [now if card == was else card for card in game[row]]
+    return canonical(answer)
 
 
-def consistent(record: dict[str, Any], **changes: str) -> str:
-    """Return a record that is right in itself, from its commitment to its digest, with other seeds than it had."""
-    pair, session = {**record["commitments"], **changes}, record["session_id"]
-    server, client, host, head, table = (
-        bytes.fromhex(pair[name]) for name in ("server_seed", "client_seed", "host_key", "log_head", "table_digest")
+def other_digests(text: str) -> str:
+    record = json.loads(text)
+    return seal({**record, "digests": [sha256(digest.encode()).hexdigest() for digest in record["digests"]]})
+
+
+def other_server_seed(text: str) -> str:
+    return re.sub(r'"server_seed":"\w{2}', '"server_seed":"zz', text).replace("zz", "00")
+
+
+def without_commitment(text: str) -> str:
+    return seal({name: value for name, value in json.loads(text).items() if name != "commitments"})
+
+
+def with_seed(name: str, text: str) -> str:
+    """Return a record that is right in itself, from its commitment to its digest, with another seed than it had."""
+    record = json.loads(text)
+    pair, session = {**record["commitments"], name: "ab" * 32}, record["session_id"]
+    server, client, table = (bytes.fromhex(pair[name]) for name in ("server_seed", "client_seed", "table_digest"))
+    commitment = commitment_to(
+        server, facts_of(pair["host_key"], pair["account"], pair["n"], session, pair["log_head"])
     )
-    facts = lp(host, pair["account"]) + u64(pair["n"]) + u64(session) + lp(head)
-    commitment = sha256(lp("croupier/commitment/2") + facts + lp(server)).digest()
     pair["commitment"] = commitment.hex()
     message = lp("croupier/match/2", commitment, client) + u64(session) + lp(table)
     return seal({**record, "commitments": pair, "seed": hmac.digest(server, message, "sha256").hex()})
 
 
-@pytest.mark.parametrize(("seed", "told_by"), [("server_seed", "mine"), ("client_seed", "client seed")])
-def test_a_server_that_swaps_a_seed_after_the_commitment_is_caught(visitor, seed, told_by):
-    """The record is right in itself, but this browser kept another commitment, or named another seed."""
-    alter(visitor, r"/sessions/\d+/record", lambda text: consistent(json.loads(text), **{seed: "ab" * 32}))
-    visitor.play("hi-lo")
+RECORD = r"/sessions/\d+/record"
+CONSISTENT = ("form", "seal", "commitment", "seed", "kept")
+# The game, what is changed in which answers, the checks that hold nevertheless, and the one that tells.
+CHEATS: dict[str, tuple[str, dict[str, Callable[[str], str]], tuple[str, ...], str]] = {
+    "another bet": ("roulette", {RECORD: lambda text: text.replace('"bet":"red"', '"bet":"odd"', 1)}, (), "seal"),
+    "another form": ("roulette", {RECORD: lambda text: text.replace(",", ", ", 1)}, (), "form"),
+    "a seed that was not committed to": ("roulette", {RECORD: other_server_seed}, (), "commitment"),
+    "no commitment": ("roulette", {RECORD: without_commitment}, (), "commitment"),
+    "another pocket": ("roulette", {r"/v1/sessions(\?|/\d+/(moves|recall))": other_pocket}, (), "draws"),
+    # Every answer has the other card, from the deal on, and the record fits its digest: the streams still tell.
+    "another card": (
+        "video-poker",
+        {r"/api/v1/sessions(\?|/\d+($|\?|/moves|/recall))": other_card, RECORD: other_digests},
+        ("seal",),
+        "draws",
+    ),
+    # The record is right in itself, but this browser kept another commitment, or named another seed.
+    "another server seed": ("hi-lo", {RECORD: partial(with_seed, "server_seed")}, CONSISTENT, "mine"),
+    "another client seed": ("hi-lo", {RECORD: partial(with_seed, "client_seed")}, CONSISTENT, "client seed"),
+}
+
+
+@pytest.mark.parametrize("cheat", CHEATS)
+def test_a_server_that_cheats_after_the_commitment_is_caught(visitor, cheat):
+    game, changes, hold, tells = CHEATS[cheat]
+    changed = [alter(visitor, paths, change) for paths, change in changes.items()]
+    visitor.play(game)
     checks = visitor.proof()
 
-    assert [checks[name] for name in ("form", "seal", "commitment", "seed", "kept")] == [""] * 5
-    assert checks[told_by] == "bad"
-    assert visitor.page.locator(".verdict").inner_text() == DENIED
-
-
-def test_a_record_without_its_commitment_is_caught(visitor):
-    def without(text: str) -> str:
-        return seal({name: value for name, value in json.loads(text).items() if name != "commitments"})
-
-    alter(visitor, r"/sessions/\d+/record", without)
-    visitor.play("roulette")
-
-    assert visitor.proof()["commitment"] == "bad"
+    assert all(each and all(each) for each in changed)
+    assert [checks[name] for name in hold] == [""] * len(hold)
+    assert checks[tells] == "bad"
     assert visitor.page.locator(".verdict").inner_text() == DENIED
 
 
@@ -159,16 +133,14 @@ def test_a_commitment_that_the_host_has_not_signed_is_not_played_with(visitor):
     """No client seed is named: the page asks for nothing more."""
     alter(visitor, r"/commitments$", lambda text: re.sub(r'"receipt":"\w{2}', '"receipt":"00', text))
     visitor.page.evaluate("localStorage.removeItem('croupier.next')")  # the one that came with the account
-    asked: list[str] = []
-    visitor.page.on("request", lambda request: asked.append(request.url))
     visitor.open_table("video-poker")
+    visitor.page.asked.clear()
     visitor.press("Deal")
-    visitor.page.wait_for_selector("#banner:not([hidden])")
 
-    assert visitor.page.locator("#banner").inner_text().startswith("Do not play here: the host has not signed")
-    assert not [url for url in asked if "/v1/sessions?" in url]
+    assert visitor.warning().startswith("Do not play here: the host has not signed")
+    assert not [url for url in visitor.page.asked if "/v1/sessions?" in url]
     visitor.go("account")
-    assert visitor.page.locator("#banner").inner_text().startswith("Do not play here"), "it stays on every screen"
+    assert visitor.warning().startswith("Do not play here"), "it stays on every screen"
 
 
 def test_a_next_commitment_that_the_host_has_not_signed_is_not_played_with(visitor):
@@ -181,13 +153,11 @@ def test_a_next_commitment_that_the_host_has_not_signed_is_not_played_with(visit
 
     alter(visitor, r"/v1/sessions\?", unsigned)
     visitor.play("roulette")
-    asked: list[str] = []
-    visitor.page.on("request", lambda request: asked.append(request.url))
+    visitor.page.asked.clear()
     visitor.press("Spin again")
-    visitor.page.wait_for_selector("#banner:not([hidden])")
 
-    assert visitor.page.locator("#banner").inner_text().startswith("Do not play here: the host has not signed")
-    assert not [url for url in asked if "/v1/sessions?" in url]
+    assert visitor.warning().startswith("Do not play here: the host has not signed")
+    assert not [url for url in visitor.page.asked if "/v1/sessions?" in url]
 
 
 @pytest.mark.parametrize(
@@ -200,8 +170,7 @@ def test_a_next_commitment_that_the_host_has_not_signed_is_not_played_with(visit
         (lambda log: log.update(signature="00" * 64), "has not signed its list"),
     ],
 )
-def test_a_log_of_versions_that_does_not_hold_is_told(meet, change, said):
-    visitor = meet()
+def test_a_log_of_versions_that_does_not_hold_is_told(visitor, change, said):
     visitor.page.evaluate(LOG_IS_KEPT)
     visitor.page.evaluate("localStorage.removeItem('croupier.kept'); localStorage.removeItem('croupier.log')")
 
@@ -212,9 +181,8 @@ def test_a_log_of_versions_that_does_not_hold_is_told(meet, change, said):
 
     alter(visitor, r"/versions", tamper)
     visitor.page.reload()
-    visitor.page.wait_for_selector("#banner:not([hidden])")
 
-    assert said in visitor.page.locator("#banner").inner_text()
+    assert said in visitor.warning()
 
 
 def test_a_log_that_does_not_extend_what_was_kept_is_told_with_what_proves_it(visitor):
@@ -228,9 +196,8 @@ def test_a_log_that_does_not_extend_what_was_kept_is_told_with_what_proves_it(vi
         put = "([name, text]) => localStorage.setItem(name, text)"
         visitor.page.evaluate(put, [f"croupier.{name}", json.dumps(value)])
     visitor.page.reload()
-    visitor.page.wait_for_selector("#banner:not([hidden])")
 
-    assert "has changed its list" in visitor.page.locator("#banner").inner_text()
+    assert "has changed its list" in visitor.warning()
     with visitor.page.expect_download() as saved:
         visitor.page.get_by_role("button", name="Download what proves it").click()
     proof = json.loads(saved.value.path().read_text())
@@ -278,8 +245,7 @@ def test_a_start_refused_for_a_changed_table_is_tried_once_more(visitor, opened)
     visitor.open_table("video-poker")
     visitor.press("Deal")
     if opened:
-        visitor.page.wait_for_selector("#banner:not([hidden])")
-        assert "has not opened what it committed to" in visitor.page.locator("#banner").inner_text()
+        assert "has not opened what it committed to" in visitor.warning()
         assert len(started) == 1
         return
     visitor.settle("[data-status=active]")

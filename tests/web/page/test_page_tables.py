@@ -19,13 +19,12 @@ NO_SUCH = re.compile("404|400|409|422|net::ERR_")
 def give(visitor: Any, chips: int) -> None:
     """Let the page believe in a purse of so many chips when it loads next."""
 
-    def answer(route: Any) -> None:
-        found = route.fetch()
-        account = found.json()
+    def answer(body: bytes) -> bytes:
+        account = json.loads(body)
         account["house"]["chips"] = chips
-        route.fulfill(response=found, body=json.dumps(account))
+        return json.dumps(account).encode()
 
-    visitor.page.route("**/api/v1/me", answer)
+    visitor.alter("/api/v1/me$", answer)
 
 
 def reopen(visitor: Any, path: str, **memory: Any) -> None:
@@ -274,10 +273,9 @@ def test_the_edge_on_a_bet_is_that_of_the_best_way_to_play_it(visitor):
 
 
 def test_the_coach_names_every_choice_and_what_it_costs(visitor):
-    visitor.open_table("three-card-poker")
-    visitor.act("Deal")
+    visitor.deal("three-card-poker")
     with held_back(visitor, "**/coach"):
-        visitor.page.get_by_role("tab", name="Coach").click()
+        visitor.drawer("Coach")
         visitor.page.get_by_text("The coach is thinking").wait_for()
     visitor.page.wait_for_selector(".advice li")
     rows = visitor.page.locator(".advice li").all_inner_texts()
@@ -287,9 +285,8 @@ def test_the_coach_names_every_choice_and_what_it_costs(visitor):
 
 
 def test_advice_for_a_street_that_is_past_is_not_shown(visitor):
-    visitor.open_table("ultimate-texas-holdem")
-    visitor.act("Deal")
-    visitor.page.get_by_role("tab", name="Coach").click()
+    visitor.deal("ultimate-texas-holdem")
+    visitor.drawer("Coach")
     visitor.page.wait_for_selector(".advice li:has-text('4×')")
     with held_back(visitor, "**/coach"):
         visitor.act("Check")
@@ -299,8 +296,7 @@ def test_advice_for_a_street_that_is_past_is_not_shown(visitor):
 
 
 def test_hidden_cards_are_shown_face_down(visitor):
-    visitor.open_table("three-card-poker")
-    visitor.act("Deal")
+    visitor.deal("three-card-poker")
     dealer = visitor.page.get_by_role("region", name="Dealer")
     labels = "all => all.map((card) => card.ariaLabel)"
     assert dealer.locator(".card").evaluate_all(labels) == ["a card face down"] * 3
@@ -443,11 +439,7 @@ def test_super_mode_is_offered_where_there_is_one_and_says_what_it_costs(visitor
     visitor.act("Spin", until="[data-status=finished]")
     assert not offered.is_checked(), "it was armed for one round"
 
-    def without(route: Any) -> None:
-        found = route.fetch()
-        route.fulfill(response=found, body=json.dumps({**found.json(), "bets": []}))
-
-    visitor.page.route("**/odds?*is_super=true", without)
+    visitor.alter(r"/odds\?.*is_super=true", lambda body: json.dumps({**json.loads(body), "bets": []}).encode())
     with visitor.page.expect_response("**/odds?*is_super=true"):
         visitor.go("play/sic-bo")
     visitor.settle()
@@ -464,9 +456,8 @@ KICKERS = """async () => {
 
 
 def test_what_happened_is_told_in_words_and_not_in_names_of_actions(visitor):
-    visitor.open_table("ultimate-texas-holdem")
-    visitor.act("Deal")
-    visitor.page.get_by_role("tab", name="Steps").click()
+    visitor.deal("ultimate-texas-holdem")
+    visitor.drawer("Steps")
     visitor.page.wait_for_selector(".steps li")
     assert visitor.page.locator(".steps details").count() == 0  # not before the end: hidden cards may be among it
     visitor.act("Play 4×", until="[data-status=finished]")

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
-import os
 from collections.abc import Iterator, Sequence
-from pathlib import Path
+from copy import deepcopy
 from typing import Any
 
 import pytest
@@ -16,6 +14,8 @@ from croupier.sim.engine_rounds import play_client
 from croupier.transcripts import conclusion
 from croupier.web.python_files import has_runtime
 from tests.conformance.outcomes import job_of, read_vectors
+from tests.web.conftest import open_page  # type: ignore[import-not-found, unused-ignore]
+from tests.web.page_modules import other_than, paths_in, place_of
 
 LATE_MS = 180_000
 LONG = {"craps-table": range(1, 41), "lanes": range(2, 100, 3)}
@@ -44,25 +44,13 @@ def check(text, *more):
 """
 
 
-def with_path(folder: Path) -> str:
-    """Return a PYTHONPATH that begins with a folder."""
-    return os.pathsep.join(filter(None, [str(folder), os.environ.get("PYTHONPATH")]))
-
-
 class PagePython:
     """A page of the server whose Python is asked."""
 
     def __init__(self, browser: Any, url: str) -> None:
-        self.context = browser.new_context(service_workers="block")
-        self.context.set_default_timeout(LATE_MS)
-        self.page = self.context.new_page()
-        self.complaints: list[str] = []
-        self.asked: list[str] = []
-        self.page.on("console", lambda said: self.complaints.append(said.text) if said.type == "error" else None)
-        self.page.on("request", lambda request: self.asked.append(request.url))
+        self.page = open_page(browser, f"{url}/web/verify/index.html", service_workers="block")
+        self.page.set_default_timeout(LATE_MS)
         self.page.route("**/python/check.py", self._add_question)
-        self.page.goto(f"{url}/web/verify/index.html")
-        self.page.wait_for_selector("html[data-ready=yes]", state="attached")
         self.page.evaluate(START)
 
     def _add_question(self, route: Any) -> None:
@@ -72,9 +60,6 @@ class PagePython:
     def check(self, texts: Sequence[str], kept: str | None = None) -> list[dict[str, Any]]:
         """Return the verdicts of the page's Python, file after file."""
         return list(self.page.evaluate(CHECK, [list(texts), kept]))
-
-    def close(self) -> None:
-        self.context.close()
 
 
 def by_cpython(text: str, kept: str | None = None) -> dict[str, Any]:
@@ -121,30 +106,9 @@ def _written(client: MatchClient[Any], length: int | None = None) -> str:
 
 def changed(record: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
     """Yield the record with one value changed, for every value in it but its own digest."""
-    for path in _paths({name: value for name, value in record.items() if name != "record_digest"}):
-        copy = json.loads(json.dumps(record))
-        place = copy
-        for step in path[:-1]:
-            place = place[step]
-        value = place[path[-1]]
-        place[path[-1]] = _other(value)
-        yield "/".join(map(str, path)), copy
-
-
-def _other(value: Any) -> Any:
-    if isinstance(value, bool):
-        return not value
-    if isinstance(value, int):
-        return value + 1
-    if value is None:
-        return 1
-    return ("1" if value[:1] == "0" else "0") + value[1:]
-
-
-def _paths(value: Any, before: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
-    children = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
-    is_leaf = not isinstance(value, dict | list)
-    if is_leaf:
-        yield before
-    for name, child in children:
-        yield from _paths(child, (*before, name))
+    for path in paths_in({name: value for name, value in record.items() if name != "record_digest"}):
+        copy = deepcopy(record)
+        place, last = place_of(copy, path), path[-1]
+        if not isinstance(place[last], dict | list):
+            place[last] = other_than(place[last])
+            yield "/".join(map(str, path)), copy

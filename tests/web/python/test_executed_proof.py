@@ -11,10 +11,11 @@ from typing import Any
 
 import pytest
 
+from tests.environments import with_path
 from tests.unit.client.conftest import ServerProcess  # type: ignore[import-not-found, unused-ignore]
 from tests.web.conftest import ALL, HOUSE, Visitor  # type: ignore[import-not-found, unused-ignore]
 from tests.web.page_modules import seal
-from tests.web.python.page_python import LATE_MS, needs_python, with_path
+from tests.web.python.page_python import LATE_MS, needs_python
 
 pytestmark = needs_python
 
@@ -23,11 +24,7 @@ def execute(visitor: Any) -> tuple[str, dict[str, str]]:
     """Press the button of the open proof; return the verdict and what became of each check."""
     visitor.page.locator(".execute").click()
     visitor.page.wait_for_selector("[data-executed]", timeout=LATE_MS)
-    rows = visitor.page.locator(".executed .check")
-    states = rows.evaluate_all(
-        'rows => rows.map((row) => [row.dataset.check, row.className.replace("check", "").trim()])'
-    )
-    return visitor.page.locator("[data-executed]").inner_text(), dict(states)
+    return visitor.page.locator("[data-executed]").inner_text(), visitor.checks(".executed .check")
 
 
 @pytest.fixture(scope="module")
@@ -116,20 +113,6 @@ def test_the_drawer_executes_every_game(executor):
         assert executor.page.locator(".verdict").count() == 2, game
 
 
-def alter(visitor: Any, paths: str, change: Any) -> list[bool]:
-    altered: list[bool] = []
-
-    def tamper(route: Any) -> None:
-        answer = route.fetch()
-        body = change(answer.body())
-        altered.append(body != answer.body())
-        headers = {name: value for name, value in answer.headers.items() if name != "content-encoding"}
-        route.fulfill(status=answer.status, headers=headers, body=body)
-
-    visitor.page.route(re.compile(paths), tamper)
-    return altered
-
-
 def test_a_record_with_another_stake_is_caught(executor):
     """The server changes what was staked, and seals a record that fits in every other way."""
 
@@ -138,7 +121,7 @@ def test_a_record_with_another_stake_is_caught(executor):
         record["actions"][0]["payload"]["bets"][0]["stake"] += 5
         return seal(record).encode()
 
-    altered = alter(executor, r"/sessions/\d+/record", other_stake)
+    altered = executor.alter(r"/sessions/\d+/record", other_stake)
     executor.play("roulette")
     executor.proof()
 
@@ -228,7 +211,7 @@ def test_a_server_that_changes_its_rules_after_the_commitment_is_caught(visitor,
                 made.writestr(name, content.replace(old, new, 1) if name == path else content)
         return out.getvalue()
 
-    altered = alter(visitor, r"/croupier-[0-9.]+\.zip", other_rules)
+    altered = visitor.alter(r"/croupier-[0-9.]+\.zip", other_rules)
     visitor.play("roulette")
     visitor.proof()
 

@@ -12,7 +12,7 @@ import pytest
 
 from croupier.engine import list_games
 from tests.conformance.outcomes import read_vectors
-from tests.web.page_modules import USUAL, played, seal
+from tests.web.page_modules import HOUSE_GAMES, played, seal
 from tests.web.python.page_python import (
     LONG,
     PagePython,
@@ -36,7 +36,7 @@ def python(browser: Any, url: str) -> Iterator[PagePython]:
     """A page that has Python; it starts once for the file."""
     made = PagePython(browser, url)
     yield made
-    made.close()
+    made.page.context.close()
 
 
 def compare(python: PagePython, texts: list[str]) -> None:
@@ -67,7 +67,7 @@ def test_a_thousand_records_of_every_game_have_the_verdict_of_cpython(python, ga
 
 
 def test_records_with_commitments_are_compared_with_what_was_kept(python):
-    for number, game_id in enumerate(USUAL):
+    for number, game_id in enumerate(HOUSE_GAMES):
         session = played(game_id, 20 + number)
         kept = json.dumps(session["kept"])
         (verdict,) = python.check([session["text"]], kept)
@@ -120,9 +120,9 @@ def test_a_check_compiles_nothing_of_the_standard_library(python):
 
 
 def test_nothing_comes_from_elsewhere(python, url):
-    assert any("/web/python/" in asked for asked in python.asked)
-    assert [asked for asked in python.asked if not asked.startswith(url)] == []
-    assert python.complaints == []
+    assert any("/web/python/" in asked for asked in python.page.asked)
+    assert [asked for asked in python.page.asked if not asked.startswith(url)] == []
+    assert python.page.complaints == []
 
 
 def test_files_that_would_harm_are_stopped_and_the_page_lives_on(python):

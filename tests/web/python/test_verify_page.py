@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import re
 import subprocess
@@ -17,13 +16,14 @@ from click.testing import CliRunner
 
 from croupier.cli.app import app
 from croupier.web.__main__ import main
+from tests.docs.conftest import load_example
+from tests.environments import with_path
 from tests.unit.client.conftest import ServerProcess  # type: ignore[import-not-found, unused-ignore]
+from tests.web.conftest import open_page  # type: ignore[import-not-found, unused-ignore]
 from tests.web.page_modules import played, seal
-from tests.web.python.page_python import LATE_MS, needs_python, with_path
+from tests.web.python.page_python import LATE_MS, needs_python
 
 pytestmark = needs_python
-
-ROOT = Path(__file__).parents[3]
 
 
 @pytest.fixture(scope="module")
@@ -81,58 +81,23 @@ def check_words(page: Any, name: str, lines: list[str]) -> None:
     assert lines[-1].startswith(verdict)
 
 
-def opened(browser: Any, address: str) -> Any:
-    page = browser.new_context(service_workers="block").new_page()
-    page.complaints, page.asked = [], []
-    page.on("console", lambda said: page.complaints.append(said.text) if said.type == "error" else None)
-    page.on("pageerror", lambda error: page.complaints.append(str(error)))
-    page.on("request", lambda request: page.asked.append(request.url))
-    page.goto(address, timeout=LATE_MS)
-    page.wait_for_selector("html[data-ready=yes]", state="attached", timeout=LATE_MS)
-    return page
-
-
-PIG = {
-    "METADATA": "Metadata-Version: 2.1\nName: croupier-pig\nVersion: 1.0\n",
-    "entry_points.txt": "[croupier.games]\npig = croupier_pig:Pig\n",
-    "RECORD": "croupier_pig.py,,\ncroupier_pig-1.0.dist-info/METADATA,,\n",
-}
-
-PLAY = """
-import sys
-from croupier.engine import MatchClient, act, create_match, get_game, make_record, write_record
-
-game = get_game("pig")
-client = MatchClient(game, create_match(game, ["ann", "bob"], seed=bytes(32), session_id=1))
-while client.get_state().status == "active":
-    client.dispatch(act("hold" if client.get_state().game.at_risk > 15 else "roll"))
-    assert client.get_error() is None
-sys.stdout.write(write_record(make_record(game, client.base, client.get_log())).decode())
-"""
-
-
 @pytest.fixture(scope="module")
-def with_pig(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
-    """A server that has a package with Pig installed, which nobody else knows."""
-    site = tmp_path_factory.mktemp("site")
-    folder = site / "croupier_pig-1.0.dist-info"
-    folder.mkdir()
-    for name, text in PIG.items():
-        (folder / name).write_text(text)
-    (site / "croupier_pig.py").write_text((ROOT / "docs/examples/pig.py").read_text())
+def with_pig(tmp_path_factory: pytest.TempPathFactory, examples_path: Path) -> Iterator[Any]:
+    """A server that has the example packages installed, which nobody else knows, and the record of a match of Pig."""
+    folder = tmp_path_factory.mktemp("server")
+    play = ["play", "pig", "--auto", "hold_at_20", "--record", str(folder / "pig.json")]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("PYTHONPATH", with_path(site))
-        server = ServerProcess(tmp_path_factory.mktemp("server"))
-        command = [sys.executable, "-c", PLAY]
-        pig = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-    yield SimpleNamespace(url=server.url, pig=pig)
+        patch.setenv("PYTHONPATH", with_path(examples_path))
+        server = ServerProcess(folder)
+        subprocess.run([sys.executable, "-m", "croupier", *play], capture_output=True, check=True)
+    yield SimpleNamespace(url=server.url, pig=folder / "pig.json")
     server.end()
 
 
 @pytest.fixture(scope="module")
 def server_page(browser: Any, with_pig: Any) -> Any:
     """The page on the server; its Python starts once for the file."""
-    return opened(browser, f"{with_pig.url}/web/verify/index.html")
+    return open_page(browser, f"{with_pig.url}/web/verify/index.html", service_workers="block")
 
 
 def test_files_of_every_kind_are_checked_on_the_server_page(server_page, with_pig, files):
@@ -162,22 +127,21 @@ def test_files_of_every_kind_are_checked_on_the_server_page(server_page, with_pi
     assert page.complaints == []
 
 
-def test_a_game_of_another_package_is_executed_and_listed(server_page, with_pig, tmp_path):
+def test_a_game_of_another_package_is_executed_and_listed(server_page, with_pig):
     """The server packs what it has installed, by the package's own list of files."""
     page = server_page
-    (tmp_path / "pig.json").write_text(with_pig.pig)
 
-    assert verdicts(page, [tmp_path / "pig.json"]) == {"pig.json": ("good", "good")}
+    assert verdicts(page, [with_pig.pig]) == {"pig.json": ("good", "good")}
     assert "Pig, rules version 1, ran with the digest" in page.locator('[data-file="pig.json"]').inner_text()
     manifest = page.request.get(f"{with_pig.url}/web/python/manifest.json").json()
     (package,) = (one for one in manifest["packages"] if one["name"] == "croupier-pig")
-    assert f"croupier-pig-1.0.zipSHA-256 {package['sha256']}" in page.locator("#packages").text_content()
+    assert f"croupier-pig-1.0.0.zipSHA-256 {package['sha256']}" in page.locator("#packages").text_content()
 
 
 def test_one_file_works_from_a_disk_without_a_network(browser, files, tmp_path):
     page_file = tmp_path / "verify.html"
     assert main([str(page_file)]) == 0
-    page = opened(browser, page_file.as_uri())
+    page = open_page(browser, page_file.as_uri(), service_workers="block")
     page.context.set_offline(True)
 
     found = verdicts(page, [files["good.json"], files["changed.json"], files["kept.json"]])
@@ -195,7 +159,7 @@ def test_the_command_serves_the_same_page(browser, files):
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         try:
             assert process.stdout is not None
-            page = opened(browser, process.stdout.readline().strip())
+            page = open_page(browser, process.stdout.readline().strip(), service_workers="block")
 
             assert verdicts(page, [files["good.json"]]) == {"good.json": ("good", "good")}
         finally:
@@ -211,12 +175,7 @@ def test_the_command_says_what_it_wants(capsys):
 
 
 def test_a_transcript_of_shared_dice_is_worked_out_with_its_signatures(server_page, tmp_path):
-    spec = importlib.util.spec_from_file_location("shared_dice", ROOT / "docs/examples/shared_dice.py")
-    assert spec is not None
-    assert spec.loader is not None
-    example: Any = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(example)
-    example.play(tmp_path)
+    load_example("shared_dice").play(tmp_path)
     text = (tmp_path / "table.json").read_text()
     place = text.index('"signature":"') + 20
     (tmp_path / "forged.json").write_text(text[:place] + ("0" if text[place] != "0" else "1") + text[place + 1 :])

@@ -10,13 +10,12 @@ from msgspec.structs import replace
 
 from croupier.engine import act
 from croupier.house import check_ledger
-from croupier.server.operations import accounts, commitments, room_views, rooms, sessions
+from croupier.server.operations import accounts, room_views, rooms
 from croupier.server.operations.context import Caller
 from croupier.server.operations.player_limits import limits_now
 from croupier.server.settings import Settings
 from croupier.store.model import Limits
 from croupier.wire.rooms import NewRoom
-from tests.unit.server.conftest import Office
 
 DAY = 86_400_000
 BASE64 = re.compile(r"[A-Za-z0-9_-]{43}")  # 43 characters of 6 bits: 256 bits and 2 to spare
@@ -159,22 +158,17 @@ def test_a_tighter_limit_holds_at_once_and_a_looser_one_a_day_later(office, ann)
     assert (later.loss_day, later.minutes_day, later.later_at) == (800, 30, None)
 
 
-def test_taking_a_limit_away_takes_a_day_too(office, ann):
-    office.do(accounts.set_limits, ann, 100, None, 0)
-    office.do(accounts.set_limits, ann, None, None, 0)
+@pytest.mark.parametrize(
+    ("limits", "days", "holds"),
+    [([100, None], 0, 100), ([100, None], 1, None), ([100, 1000, 100], 2, 100)],
+    ids=["taken away", "a day later", "thought better of"],
+)
+def test_a_tight_limit_holds_for_a_day_after_it_was_loosened(office, ann, limits, days, holds):
+    for loss_day in limits:
+        office.do(accounts.set_limits, ann, loss_day, None, 0)
+    office.now += days * DAY
 
-    assert office.do(accounts.me, ann).limits.loss_day == 100
-    office.now += DAY
-    assert office.do(accounts.me, ann).limits.loss_day is None
-
-
-def test_thinking_better_of_it_within_the_day_keeps_the_tight_limit(office, ann):
-    office.do(accounts.set_limits, ann, 100, None, 0)
-    office.do(accounts.set_limits, ann, 1000, None, 0)
-    office.do(accounts.set_limits, ann, 100, None, 0)
-    office.now += 2 * DAY
-
-    assert office.do(accounts.me, ann).limits.loss_day == 100
+    assert office.do(accounts.me, ann).limits.loss_day == holds
 
 
 def test_an_exclusion_can_be_made_longer_and_not_shorter(office, ann):
@@ -207,12 +201,9 @@ def test_limits_now_follow_the_day_that_was_set():
 
 def played(office, ann):
     """Let somebody play a session and leave another open, and take two seats."""
-    for number in range(2):
-        committed = office.do(commitments.commit, ann)
-        office.do(sessions.start, ann, committed.session_id, 6, 0, "")
-        office.do(sessions.move, ann, committed.session_id, 0, act("place", bet="red", stake=50), None)
-        if number == 0:
-            office.do(sessions.move, ann, committed.session_id, 1, act("spin"), None)
+    place, spin = act("place", bet="red", stake=50), act("spin")
+    office.move(ann, office.start(ann), place, spin)
+    office.move(ann, office.start(ann), place)
     waiting = office.do(rooms.create_room, ann, NewRoom("shut-the-box", seats=2))
     running = office.begin(ann, NewRoom("shut-the-box", bots=("random",)))
     return waiting, running
@@ -232,15 +223,13 @@ def test_an_export_holds_sessions_movements_rooms_and_tokens(office):
     assert reasons[-1] == "welcome"
 
 
-def test_an_export_goes_on_past_one_page():
-    office = Office(settings=Settings(sessions_each=200))
+def test_an_export_goes_on_past_one_page(make_office):
+    office = make_office(settings=Settings(sessions_each=200))
     ann = caller_of(office, office.do(accounts.register, "Ann"))
     for _ in range(101):
-        committed = office.do(commitments.commit, ann)
-        office.do(sessions.start, ann, committed.session_id, 6, 0, "")
+        office.start(ann)
 
     assert len({session.session_id for session in office.do(accounts.export_account, ann).sessions}) == 101
-    office.store.close()
 
 
 def test_a_deleted_account_has_left_its_seats_closed_its_sessions_and_lost_its_name(office):

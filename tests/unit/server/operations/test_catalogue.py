@@ -7,16 +7,15 @@ from fractions import Fraction
 import msgspec
 import pytest
 
-from croupier.engine import act, get_game, legal_actions, list_games, state_digest, view_for
+from croupier.engine import act, get_game, list_games, state_digest, view_for
 from croupier.engine.plain import canonical
 from croupier.engine.views import imagine
 from croupier.house import HouseGame
 from croupier.rng import GameRng
-from croupier.server.operations import actions, catalogue, room_bots, room_views, rooms, sessions
+from croupier.server.operations import actions, catalogue, room_views, rooms, sessions
 from croupier.server.operations.catalogue import pay_tables
 from croupier.server.problems import Problem
 from croupier.wire.rooms import NewRoom
-from tests.unit.server.operations.test_sessions import start
 
 GAMES = list_games()
 VIDEO_POKER = 4
@@ -122,8 +121,7 @@ def test_odds_that_there_are_none_of_are_refused(office, game_id, table, code):
 # The coach.
 
 
-def test_the_coach_values_every_choice_best_first(office):
-    ann = office.guest()
+def test_the_coach_values_every_choice_best_first(office, ann):
     room = office.begin(ann, NewRoom("shut-the-box", seats=1))
     room = office.do(actions.act, ann, room.id, 0, act("roll"))
     (situation,) = office.do(catalogue.coach_room, ann, room.id, "").arguments
@@ -138,28 +136,27 @@ def test_the_coach_values_every_choice_best_first(office):
 
 
 def test_the_coach_of_a_session_speaks_of_its_hand_until_it_is_over(office, ann):
-    number = start(office, ann, VIDEO_POKER, 5).session_id
+    number = office.start(ann, VIDEO_POKER, 5).session_id
     said = office.do(catalogue.coach_session, ann, number, "return")()
 
     assert len(said.advice) == 32  # every set of five cards that can be held
     assert said.player_id == ann.id
-    assert reason(office.do, catalogue.coach_session, ann, number, "fame") == "bad_request"
+    assert office.refusal(catalogue.coach_session, ann, number, "fame") == "bad_request"
     office.do(sessions.close_session, ann, number)
-    assert reason(office.do, catalogue.coach_session, ann, number, "") == "finished"
+    assert office.refusal(catalogue.coach_session, ann, number, "") == "finished"
 
 
-def test_the_coach_is_asked_by_who_has_a_seat_and_about_what_they_see(office):
-    ann, bob = office.guest("Ann"), office.guest("Bob")
+def test_the_coach_is_asked_by_who_has_a_seat_and_about_what_they_see(office, ann, bob):
     room = office.begin(ann, NewRoom("lanes", bots=("random",)))
 
     assert office.do(catalogue.coach_room, ann, room.id, "").arguments[0].view.viewer == ann.id
-    assert reason(office.do, catalogue.coach_room, bob, room.id, "") == "not_seated"
+    assert office.refusal(catalogue.coach_room, bob, room.id, "") == "not_seated"
 
 
 def test_a_game_without_a_coach_says_so(office, ann):
-    number = start(office, ann).session_id
+    number = office.start(ann).session_id
 
-    assert reason(office.do, catalogue.coach_session, ann, number, "") == "no_coach"
+    assert office.refusal(catalogue.coach_session, ann, number, "") == "no_coach"
     assert not get_game("roulette").objectives
 
 
@@ -173,11 +170,10 @@ def test_tables_are_listed_with_their_limits(office):
 # Previews.
 
 
-def duel(office, name="Ann"):
-    """Return somebody in the middle of a match of lanes, whose go it is, and the room."""
-    ann = office.guest(name)
-    room = office.begin(ann, NewRoom("lanes", bots=("random",)))
-    return ann, room.id
+@pytest.fixture
+def room_id(office, ann):
+    """A room in which Ann plays lanes with a bot."""
+    return office.begin(ann, NewRoom("lanes", bots=("random",))).id
 
 
 def plays(office, ann, room_id):
@@ -191,9 +187,7 @@ def plays(office, ann, room_id):
         if situation.legal:
             office.do(actions.act, ann, room_id, version, situation.legal[0])
         else:
-            turn = office.do(room_bots.bot_turn, room_id)
-            chosen = legal_actions(get_game("lanes"), turn.match, turn.player_id)[0]
-            office.do(room_bots.bot_acts, room_id, turn.version, chosen)
+            office.bot_moves(room_id)
     raise AssertionError("nobody ever plays")
 
 
@@ -202,9 +196,8 @@ def foreseen(office, ann, room_id, action):
     return office.do(catalogue.preview_in_room, ann, room_id, action.type, payload)
 
 
-def test_a_preview_shows_the_board_that_the_play_then_leads_to(office):
+def test_a_preview_shows_the_board_that_the_play_then_leads_to(office, ann, room_id):
     """The board that was foreseen is there after the very play; only the next card could not be known."""
-    ann, room_id = duel(office)
     situation, found = plays(office, ann, room_id)
     seen = foreseen(office, ann, room_id, found[0])
     version = office.do(room_views.find_room, ann, room_id).version
@@ -218,9 +211,8 @@ def test_a_preview_shows_the_board_that_the_play_then_leads_to(office):
     assert seen.game.lanes == after.view.game.lanes
 
 
-def test_a_preview_follows_from_what_the_viewer_sees(office):
+def test_a_preview_follows_from_what_the_viewer_sees(office, ann, room_id):
     """Matches that differ in what is hidden from Ann, and in nothing she sees, are foreseen alike."""
-    ann, room_id = duel(office)
     situation, found = plays(office, ann, room_id)
     game, view = get_game("lanes"), situation.view
     others = [imagine(game, view, GameRng.new(bytes([turn]), 0, 0)) for turn in range(5)]
@@ -234,19 +226,17 @@ def test_a_preview_follows_from_what_the_viewer_sees(office):
             assert seen[0] == expected
 
 
-def test_previews_that_cannot_be_are_refused(office):
-    ann, room_id = duel(office)
-    bob = office.guest("Bob")
+def test_previews_that_cannot_be_are_refused(office, ann, bob, room_id):
     _, found = plays(office, ann, room_id)
     good = msgspec.json.encode(found[0].payload).decode()
-    ask = (office.do, catalogue.preview_in_room)
+    ask = catalogue.preview_in_room
 
-    assert reason(*ask, bob, room_id, "play", good) == "not_seated"
-    assert reason(*ask, ann, room_id, "play", '{"hand_index":0,"lane":7,"col":0}') == "bad_request"
+    assert office.refusal(ask, bob, room_id, "play", good) == "not_seated"
+    assert office.refusal(ask, ann, room_id, "play", '{"hand_index":0,"lane":7,"col":0}') == "bad_request"
     for payload in ("{", "[]", '{"a":', "1", '"x"', '{"hand_index":true}'):
-        assert reason(*ask, ann, room_id, "play", payload) == "bad_request"
-    assert reason(*ask, ann, room_id, "cheat", "{}") == "bad_request"
+        assert reason(office.do, ask, ann, room_id, "play", payload) == "bad_request"  # in the words of the decoder
+    assert office.refusal(ask, ann, room_id, "cheat", "{}") == "bad_request"
     alone = office.begin(bob, NewRoom("shut-the-box", seats=1))
-    assert reason(*ask, bob, alone.id, "roll", "{}") == "no_preview"
+    assert office.refusal(ask, bob, alone.id, "roll", "{}") == "no_preview"
     office.do(rooms.leave_room, bob, alone.id)
-    assert reason(*ask, bob, alone.id, "roll", "{}") == "not_seated"
+    assert office.refusal(ask, bob, alone.id, "roll", "{}") == "not_seated"

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from croupier.engine import Action, verify
-from croupier.server.operations import accounts, actions, commitments, replays, room_views, sessions
+from croupier.server.operations import commitments, replays, room_views, sessions
 from croupier.server.operations import context as contexts
 from croupier.server.operations.context import AnswerCache
 from croupier.server.problems import Problem
@@ -16,73 +16,45 @@ from croupier.server.settings import Settings
 from croupier.store import matches
 from croupier.store.transaction import Transaction
 from croupier.wire.rooms import NewRoom
-from tests.unit.server.conftest import Office
-from tests.unit.server.operations.test_sessions import start
+from tests.unit.server.conftest import ROULETTE
 
-ROULETTE = 6
 PLACE, CLEAR, SPIN = Action("place", {"bet": "red", "stake": 1}), Action("clear"), Action("spin")
 
 
 @pytest.fixture
-def small():
-    made = Office(settings=Settings(sessions_each=3, moves_max=120))
-    yield made
-    made.store.close()
+def ann(small):
+    return small.guest()
 
 
-def moved(office: Any, ann: Any, session: Any, *actions: Action) -> Any:
-    for action in actions:
-        session = office.do(sessions.move, ann, session.session_id, session.version, action, None)
-    return session
+@pytest.fixture
+def small(make_office):
+    return make_office(settings=Settings(sessions_each=3, moves_max=120))
 
 
-def test_open_sessions_are_limited_and_a_refused_start_opens_its_commitment(small):
+def test_open_sessions_are_limited_and_a_refused_start_opens_its_commitment(small, ann):
     """The client seed was named: a host that could refuse it unopened could choose the rounds it plays."""
-    ann = small.guest()
-    opened = [start(small, ann) for _ in range(3)]
+    opened = [small.start(ann) for _ in range(3)]
     issued = small.do(commitments.commit, ann)
     with pytest.raises(Problem, match=r"too_many_sessions.*finish or close one") as caught:
         small.do(sessions.start, ann, issued.session_id, ROULETTE, 0, "c0ffee")
     assert caught.value.extra["opened"]["client_seed"] == "c0ffee"
     small.do(sessions.close_session, ann, opened[1].session_id)
 
-    assert start(small, ann).version == 0
+    assert small.start(ann).version == 0
 
 
-def test_a_session_has_only_so_many_moves_and_can_still_be_closed(small):
-    ann = small.guest()
-    session = moved(small, ann, start(small, ann), *([PLACE, CLEAR] * 59), PLACE, SPIN)
+def test_a_session_has_only_so_many_moves_and_can_still_be_closed(small, ann):
+    session = small.move(ann, small.start(ann), *([PLACE, CLEAR] * 59), PLACE, SPIN)
     assert (session.version, session.is_complete) == (120, True)
-    session = moved(small, ann, start(small, ann), *([PLACE, CLEAR] * 59), PLACE, PLACE)
+    session = small.move(ann, small.start(ann), *([PLACE, CLEAR] * 59), PLACE, PLACE)
     with pytest.raises(Problem, match=r"too_many_moves.*close it"):
-        moved(small, ann, session, SPIN)
+        small.move(ann, session, SPIN)
 
     assert small.do(sessions.close_session, ann, session.session_id).is_complete
 
 
-def test_deleting_an_account_closes_a_page_of_its_sessions_at_a_time(monkeypatch):
-    office = Office(settings=Settings(sessions_each=50))
-    ann = office.guest()
-    opened = [moved(office, ann, start(office, ann), PLACE).session_id for _ in range(45)]
-    closed: list[int] = []
-    usual = sessions._close
-
-    def close(call: Any, session_id: int, row: Any) -> Any:
-        closed.append(session_id)
-        return usual(call, session_id, row)
-
-    monkeypatch.setattr(sessions, "_close", close)
-
-    office.do(accounts.delete_account, ann)
-    assert len(closed) == 20
-    assert [office.do(sessions.close_some, ann.id) for _ in range(3)] == [20, 5, 0]
-    assert sorted(closed) == opened
-    office.store.close()
-
-
-def test_the_record_and_the_recall_of_finished_play_are_worked_out_once(small, monkeypatch):
-    ann = small.guest()
-    session = moved(small, ann, start(small, ann), *([PLACE, CLEAR] * 59), PLACE, SPIN)
+def test_the_record_and_the_recall_of_finished_play_are_worked_out_once(small, ann, monkeypatch):
+    session = small.move(ann, small.start(ann), *([PLACE, CLEAR] * 59), PLACE, SPIN)
     whole = small.do(sessions.recall, ann, session.session_id, -1, 500)
     replays: list[int] = []
     usual = matches.apply_entry
@@ -134,11 +106,10 @@ class Counting:
         return now[0] - before[0], now[1] - before[1], now[2] - before[2]
 
 
-def test_a_long_record_and_recall_cost_no_more_than_short_ones(small, monkeypatch):
+def test_a_long_record_and_recall_cost_no_more_than_short_ones(small, ann, monkeypatch):
     """Ten moves and a hundred and twenty: the same two steps, and the record, after somebody has asked once."""
-    ann = small.guest()
     long, short = (
-        moved(small, ann, start(small, ann), *([PLACE, CLEAR] * half), PLACE, SPIN).session_id for half in (59, 4)
+        small.move(ann, small.start(ann), *([PLACE, CLEAR] * half), PLACE, SPIN).session_id for half in (59, 4)
     )
     counting = Counting(monkeypatch)
     found = {}
@@ -161,11 +132,7 @@ def test_a_long_match_of_a_room_is_read_and_worked_out_once(office, monkeypatch)
     counting = Counting(monkeypatch)
     for count in (1, 4):
         room = office.begin(people[0], NewRoom("shut-the-box", seats=count), *people[1:count])
-        while room.status == "active":
-            turn = office.do(room_views.find_room, people[0], room.id).view.turn
-            who = next(one for one in people if one.id == turn.current)
-            action = office.do(room_views.find_room, who, room.id, legal=True).legal[0]
-            room = office.do(actions.act, who, room.id, room.version, action)
+        room = office.play_on(room.id)
         asks = [
             partial(office.do, replays.recall_room, people[0], room.id, -1, 2),
             partial(office.do, room_views.read_record, people[0], room.id),

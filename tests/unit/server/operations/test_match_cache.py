@@ -10,9 +10,8 @@ from croupier.server.operations.context import MatchCache
 from croupier.wire.rooms import NewRoom
 
 
-def test_actions_of_another_process_are_applied_to_the_cached_match(office, monkeypatch):
+def test_actions_of_another_process_are_applied_to_the_cached_match(office, ann, bob, monkeypatch):
     """Two processes on one database: the match is not read from its beginning again, unless something was undone."""
-    ann, bob = office.person("ann"), office.person("bob")
     room_id = office.begin(ann, NewRoom("shut-the-box", seats=2), bob).id
     others = MatchCache(office.cache.settings, office.entropy)
 

@@ -8,18 +8,15 @@ import msgspec
 
 from croupier import GameRng
 from croupier.engine import act, read_record, verify
-from croupier.server.operations import accounts, actions, commitments, replays, room_views, rooms, sessions
+from croupier.server.operations import accounts, replays, room_views, rooms, sessions
 from croupier.wire.rooms import NewRoom
 
+BLACKJACK = 1
 SPIN = [act("place", bet="red", stake=10), act("spin")]
 
 
 def session(office, ann, actions=SPIN):
-    number = office.do(commitments.commit, ann).session_id
-    seen = office.do(sessions.start, ann, number, 6, 0, "c0ffee")
-    for action in actions:
-        seen = office.do(sessions.move, ann, number, seen.version, action, None)
-    return seen
+    return office.move(ann, office.start(ann), *actions)
 
 
 def token_of(seen):
@@ -56,11 +53,9 @@ def test_draws_are_told_when_a_session_is_over_and_to_nobody_before(office, ann)
     assert office.do(replays.recall_shared, seen.session_id, token_of(seen), -1, 50, draws=True) == steps
     assert not any(step.draws for step in office.do(sessions.recall, ann, seen.session_id, -1, 50))
 
-    number = office.do(commitments.commit, ann).session_id
-    office.do(sessions.start, ann, number, 1, 10, "c0ffee")
-    dealt = office.do(sessions.move, ann, number, 0, act("deal"), None)
+    dealt = office.move(ann, office.start(ann, BLACKJACK, 10), act("deal"))
     assert not dealt.is_complete
-    assert [step.draws for step in office.do(sessions.recall, ann, number, -1, 50, draws=True)] == [(), ()]
+    assert [step.draws for step in office.do(sessions.recall, ann, dealt.session_id, -1, 50, draws=True)] == [(), ()]
 
 
 def seen_seed(office, ann, seen):
@@ -91,7 +86,7 @@ def test_a_session_that_is_on_has_no_link(office, ann):
 
     assert office.refusal(replays.read_shared, seen.session_id, token) == "no_such_session"
     assert office.refusal(replays.recall_shared, seen.session_id, token, -1, 50) == "no_such_session"
-    office.do(sessions.move, ann, seen.session_id, 1, SPIN[1], None)
+    office.move(ann, seen, SPIN[1])
     assert office.do(replays.read_shared, seen.session_id, token).game == "roulette"
 
 
@@ -107,17 +102,11 @@ def test_links_end_with_the_account(office, ann):
 
 def match(office, ann, **more):
     """Return a room whose match is over: one box, shut or not."""
-    new = NewRoom("shut-the-box", seats=1, **more)
-    room = office.begin(ann, new)
-    while room.status == "active":
-        action = office.do(room_views.find_room, ann, room.id, legal=True).legal[0]
-        room = office.do(actions.act, ann, room.id, room.version, action)
-    return room.id
+    return office.play_on(office.begin(ann, NewRoom("shut-the-box", seats=1, **more)).id, viewer=ann).id
 
 
-def test_a_match_that_is_over_is_seen_again_step_by_step(office):
+def test_a_match_that_is_over_is_seen_again_step_by_step(office, ann, bob):
     """Every state that is shown is the one whose digest the record has."""
-    ann, bob = office.guest("Ann"), office.guest("Bob")
     room_id = match(office, ann)
     record = read_record(office.do(room_views.read_record, ann, room_id))
     for viewer in (ann, bob):
@@ -130,8 +119,7 @@ def test_a_match_that_is_over_is_seen_again_step_by_step(office):
     assert verify(msgspec.json.encode(record, order="sorted")).ok
 
 
-def test_a_match_is_shown_to_those_who_may_watch_and_when_it_is_over(office):
-    ann, bob = office.guest("Ann"), office.guest("Bob")
+def test_a_match_is_shown_to_those_who_may_watch_and_when_it_is_over(office, ann, bob):
     private = match(office, ann, allows_spectators=False)
     running = office.begin(ann, NewRoom("shut-the-box", seats=1))
 
@@ -141,9 +129,8 @@ def test_a_match_is_shown_to_those_who_may_watch_and_when_it_is_over(office):
     assert office.refusal(replays.recall_room, ann, "m_none", -1, 50) == "no_such_room"
 
 
-def test_hands_stay_hidden_from_the_other_side(office):
+def test_hands_stay_hidden_from_the_other_side(office, ann, bob):
     """Lanes: each sees their own cards again, and a spectator nobody's, until the end shows them."""
-    ann, bob = office.guest("Ann"), office.guest("Bob")
     room = office.begin(ann, NewRoom("lanes", seats=2), bob)
     office.do(rooms.leave_room, bob, room.id)
     eve = office.guest("Eve")

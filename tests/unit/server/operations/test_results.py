@@ -11,8 +11,6 @@ from croupier.house import HouseGame
 from croupier.house.counting import expected_result
 from croupier.server.operations import replays
 from croupier.server.operations.replays import Played, results_of
-from tests.unit.server.operations.test_rounds import begin_with
-from tests.unit.server.operations.test_sessions import start
 
 VIDEO_POKER = 4
 
@@ -28,7 +26,7 @@ def expected(game_id, bets, **mode):
 
 def test_rounds_are_added_up_and_compared_with_the_odds_of_their_bets(office, ann):
     """Red at 37 chips loses 1 on average, and its square is 37² · (1 - 1/37²) = 1,368; three rounds thrice as much."""
-    ended = [begin_with(office, ann, act("batch", bets=[{"bet": "red", "stake": 37}])) for _ in range(3)]
+    ended = [office.start(ann, action=act("batch", bets=[{"bet": "red", "stake": 37}])) for _ in range(3)]
     result = sum(one.lines[0].returned - 37 for one in ended)
 
     everything, roulette = office.do(replays.my_results, ann)()
@@ -40,7 +38,7 @@ def test_rounds_are_added_up_and_compared_with_the_odds_of_their_bets(office, an
 
 
 def test_a_session_that_is_not_over_counts_for_nothing(office, ann):
-    assert not start(office, ann).is_complete
+    assert not office.start(ann).is_complete
     assert office.do(replays.my_results, ann)() == ()
 
 
@@ -111,7 +109,7 @@ def test_luck_is_a_place_on_the_normal_curve(result, luck):
 
 def test_a_session_opened_with_a_stake_counts_its_first_bet(office, ann):
     """Video poker at 10 chips a round; what a game with a stake of its own calls that bet is in its odds."""
-    view = begin_with(office, ann, act("hold", cards=[1, 2, 3, 4, 5]), table=VIDEO_POKER, stake=10)
+    view = office.start(ann, VIDEO_POKER, 10, action=act("hold", cards=[1, 2, 3, 4, 5]))
     assert view.is_complete
     (_, row) = office.do(replays.my_results, ann)()
     assert (row.game, row.rounds, row.staked, row.expected) == ("video-poker", 1, 10, -0.05)  # 0.4561 % of 10

@@ -27,29 +27,22 @@ from croupier.server.running.requests import run_once
 from croupier.server.settings import Settings
 from croupier.store.audit import audit
 from croupier.store.database import open_store
-from tests.unit.server.conftest import Office
-from tests.unit.server.operations.test_sessions import start
+from tests.unit.server.conftest import ROULETTE, Office
 from tests.unit.server.running.test_restarts import Quiet
 
-ROULETTE = 6
 DAY = 86_400_000
 PLACE, CLEAR, SPIN = Action("place", {"bet": "red", "stake": 1}), Action("clear"), Action("spin")
 MONTH = Settings(keep_sessions_days=30, keep_commitments_days=7)
 
 
 @pytest.fixture(params=["sqlite", "postgres"])
-def office(request: pytest.FixtureRequest, tmp_path: Path) -> Any:
+def office(request: pytest.FixtureRequest, tmp_path: Path, make_office: Any) -> Any:
     url = f"sqlite:///{tmp_path}/c.db"
-    made = Office(url if request.param == "sqlite" else request.getfixturevalue("postgres").new_database(), MONTH)
-    yield made
-    made.store.close()
+    return make_office(url if request.param == "sqlite" else request.getfixturevalue("postgres").new_database(), MONTH)
 
 
 def played(office: Any, ann: Any, *before: Action) -> Any:
-    session = start(office, ann)
-    for action in (*before, PLACE, SPIN):
-        session = office.do(sessions.move, ann, session.session_id, session.version, action, None)
-    return session
+    return office.move(ann, office.start(ann), *before, PLACE, SPIN)
 
 
 def prune(office: Any) -> Counter[str]:
@@ -73,14 +66,13 @@ def come_to(movements: list[Any], ann: Any) -> int:
     return sum(one.amount * ((one.target == name) - (one.source == name)) for one in movements)
 
 
-def test_an_old_session_is_reduced_to_its_commitment_and_everything_still_adds_up(office):
-    ann = office.guest()
+def test_an_old_session_is_reduced_to_its_commitment_and_everything_still_adds_up(office, ann):
     old = [played(office, ann) for _ in range(3)]
     unused = office.do(commitments.commit, ann)
     office.now += 2 * DAY
     office.do(commitments.open_expired)
     office.now += 28 * DAY + 1
-    open_still, young = start(office, ann), played(office, ann)
+    open_still, young = office.start(ann), played(office, ann)
     before, chips = office.do(commitments.list_commitments, ann, None, 50), office.do(purses.purse, ann.id).chips
     record = office.do(sessions.read_session_record, ann, young.session_id)
 
@@ -122,8 +114,7 @@ def come_back(old: list[Any]) -> int:
     return sum(session.ended.returned > 0 for session in old)
 
 
-def test_a_pruned_session_is_refused_with_a_code_of_its_own(office):
-    ann, bob = office.guest(), office.guest()
+def test_a_pruned_session_is_refused_with_a_code_of_its_own(office, ann, bob):
     old = played(office, ann)
     token = replays.share_token(old.server_seed, old.session_id)
     office.now += 31 * DAY
@@ -152,8 +143,8 @@ def test_a_pruned_session_is_refused_with_a_code_of_its_own(office):
         office.do(replays.read_shared, number, "00" * 32)
 
 
-def test_without_retention_settings_no_record_is_pruned():
-    office = Office()
+def test_without_retention_settings_no_record_is_pruned(make_office):
+    office = make_office()
     ann = office.guest()
     session = played(office, ann)
     office.do(commitments.commit, ann)
@@ -161,7 +152,6 @@ def test_without_retention_settings_no_record_is_pruned():
     office.do(commitments.open_expired)
     assert prune(office) == Counter()
     assert office.do(sessions.read_session_record, ann, session.session_id)
-    office.store.close()
 
 
 def test_answers_are_given_again_as_long_as_the_operator_says_and_then_forgotten(office):
@@ -181,23 +171,21 @@ def test_answers_are_given_again_as_long_as_the_operator_says_and_then_forgotten
     assert ask("k1").body == b'{"n":451}'
 
 
-def test_one_page_is_bounded_in_sessions_and_in_moves(office):
-    ann = office.guest()
+def test_one_page_is_bounded_in_sessions_and_in_moves(office, ann):
     for moves in ([], [], [PLACE, CLEAR] * 260, []):
         played(office, ann, *moves)
     for _ in range(25):
-        office.do(sessions.close_session, ann, start(office, ann).session_id)
+        office.do(sessions.close_session, ann, office.start(ann).session_id)
     office.now += 31 * DAY
     pages = [office.do(retention.prune_sessions) for _ in range(5)]
     # Two short ones; the long one, alone; then up to 20.
     assert [(page["sessions"], page["moves"]) for page in pages] == [(2, 4), (1, 522), (20, 21), (6, 6), (0, 0)]
 
 
-def test_movements_stay_in_order_behind_a_session_that_is_kept(office):
+def test_movements_stay_in_order_behind_a_session_that_is_kept(office, ann):
     """Only what is older than a session that is gone goes: a deposit of yesterday is still listed."""
-    ann = office.guest()
-    blocking = start(office, ann)
-    office.do(sessions.move, ann, blocking.session_id, 0, PLACE, None)
+    blocking = office.start(ann)
+    office.move(ann, blocking, PLACE)
     played(office, ann)
     office.now += 31 * DAY
     for _ in range(450):  # people who came and never played
@@ -228,10 +216,9 @@ def test_chips_and_sums_hold_whatever_the_order(steps):
         if step == "play":
             chips[ann.id] = played(office, ann).purse.chips
         elif step == "open":
-            opened.append(start(office, ann))
+            opened.append(office.start(ann))
         elif step == "move" and opened:
-            at = opened.pop(0)
-            opened.append(office.do(sessions.move, ann, at.session_id, at.version, PLACE, None))
+            opened.append(office.move(ann, opened.pop(0), PLACE))
             chips[ann.id] = opened[-1].purse.chips
         elif step == "close" and opened:
             chips[ann.id] = office.do(sessions.close_session, ann, opened.pop().session_id).purse.chips
@@ -251,15 +238,15 @@ def test_chips_and_sums_hold_whatever_the_order(steps):
     office.store.close()
 
 
-def test_two_processes_prune_one_database_at_once(postgres):
+def test_two_processes_prune_one_database_at_once(postgres, make_office):
     """Each page is taken once, and the sums are right, whoever was faster."""
     url = postgres.new_database()
-    office = Office(url, MONTH)
+    office = make_office(url, MONTH)
     ann = office.guest()
     for _ in range(45):
         played(office, ann)
     chips = office.do(purses.purse, ann.id).chips
-    other = Office(url, MONTH)
+    other = make_office(url, MONTH)
     office.now = other.now = office.now + 31 * DAY
     counts: list[Counter[str]] = []
     ready = Barrier(2)
@@ -277,8 +264,6 @@ def test_two_processes_prune_one_database_at_once(postgres):
     assert sum(count["movements"] for count in counts) == office.store.read(lambda tx: tx.house().get("ledger/carried"))
     assert come_to(ledger(office, ann), ann) == chips
     assert audit(office.store).problem is None
-    for each in (office, other):
-        each.store.close()
 
 
 async def test_the_task_counts_what_it_took_out_and_goes_on_after_it_was_stopped(make_site):

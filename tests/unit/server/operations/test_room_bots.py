@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from croupier.engine import act, get_game, legal_actions
+from croupier.engine import act
 from croupier.server.operations import actions, room_bots, rooms
 from croupier.wire.rooms import NewRoom
 
@@ -10,17 +10,13 @@ from croupier.wire.rooms import NewRoom
 def bots_play(office, room, most):
     """Let the bots of a room act, the first legal action each time, and return how often they did."""
     for count in range(most):
-        turn = office.do(room_bots.bot_turn, room.id)
-        if turn is None:
+        if office.bot_moves(room.id) is None:
             return count
-        action = next(iter(legal_actions(get_game(turn.game_id), turn.match, turn.player_id)))
-        office.do(room_bots.bot_acts, room.id, turn.version, action)
     return most
 
 
-def test_bots_do_not_play_on_when_everybody_else_has_left(office):
+def test_bots_do_not_play_on_when_everybody_else_has_left(office, ann):
     """Three bots went on throwing dice for ever."""
-    ann = office.person("ann")
     room = office.begin(ann, NewRoom("craps-table", bots=("random",) * 3))
     bots_play(office, room, 40)
 
@@ -30,9 +26,8 @@ def test_bots_do_not_play_on_when_everybody_else_has_left(office):
     assert office.do(lambda call: call.room(room.id)).status == "finished"
 
 
-def test_bots_play_among_themselves_only_so_long_and_go_on_when_a_person_acts(office, monkeypatch):
+def test_bots_play_among_themselves_only_so_long_and_go_on_when_a_person_acts(office, ann, monkeypatch):
     monkeypatch.setattr(room_bots, "ALONE_MAX", 100)
-    ann = office.person("ann")
     room = office.begin(ann, NewRoom("craps-table", bots=("random",) * 3))
     assert bots_play(office, room, 1_000) == 128  # the first multiple of 64 from 100 on
     assert bots_play(office, room, 1_000) == 0

@@ -10,7 +10,7 @@ import pytest
 
 from croupier.bots import find_bot
 from croupier.bots.choosing import pick_bot_action
-from croupier.engine import Action, act, get_game, legal_actions, verify
+from croupier.engine import Action, act, get_game, verify
 from croupier.server.operations import actions, room_bots, room_views, rooms
 from croupier.server.operations.context import CODE_CHARACTERS, Caller
 from croupier.server.problems import Problem
@@ -20,14 +20,24 @@ from tests.unit.fairness.by_hand import lp
 from tests.unit.server.starting import begin, make_ready, secret_of
 
 BOX = NewRoom("shut-the-box", seats=2)
-SOLO = NewRoom("shut-the-box", seats=1)
 
 
-def two_at_a_box(office) -> tuple[Caller, Caller, str]:
-    ann, bob = office.person("ann"), office.person("bob")
+@pytest.fixture
+def ann(office):
+    return office.person("ann")
+
+
+@pytest.fixture
+def bob(office):
+    return office.person("bob")
+
+
+@pytest.fixture
+def box_id(office, ann, bob):
+    """The room in which Ann and Bob are in a match."""
     room = office.do(rooms.create_room, ann, BOX)
     room = office.do(rooms.join_room, bob, room.code.lower())
-    return ann, bob, begin(office.do, room, (ann, bob)).id
+    return begin(office.do, room, (ann, bob)).id
 
 
 def ready_at_a_box(office, *names: str, opened: tuple[int, ...] = ()) -> tuple[list[Caller], Any]:
@@ -43,23 +53,11 @@ def ready_at_a_box(office, *names: str, opened: tuple[int, ...] = ()) -> tuple[l
     return people, made
 
 
-def play_on(office, callers: dict[str, Caller], room_id: str, moves: int = 10_000) -> Any:
-    """Let everybody take the first legal action until the match is over, or so many moves are made."""
-    for _ in range(moves):
-        room = office.do(room_views.find_room, Caller(), room_id)
-        if room.status != "active":
-            break
-        caller = callers[room.view.turn.current]
-        seen = office.do(room_views.find_room, caller, room_id, legal=True)
-        room = office.do(actions.act, caller, room_id, seen.version, seen.legal[0])
-    return room
-
-
 # Making and joining.
 
 
-def test_a_room_commits_to_its_seed_when_it_is_made_and_keeps_it_to_itself(office):
-    room = office.do(rooms.create_room, office.person("ann"), BOX)
+def test_a_room_commits_to_its_seed_when_it_is_made_and_keeps_it_to_itself(office, ann):
+    room = office.do(rooms.create_room, ann, BOX)
 
     assert (room.status, room.server_seed, len(room.commitment)) == ("open", None, 64)
     assert len(room.code) == 6
@@ -68,8 +66,7 @@ def test_a_room_commits_to_its_seed_when_it_is_made_and_keeps_it_to_itself(offic
     assert room.view is None
 
 
-def test_a_match_begins_when_everybody_is_ready_and_has_opened(office):
-    ann, bob = office.person("ann"), office.person("bob")
+def test_a_match_begins_when_everybody_is_ready_and_has_opened(office, ann, bob):
     room = office.do(rooms.create_room, ann, BOX)
     joined = office.do(rooms.join_room, bob, room.id)
     assert (joined.status, joined.seats_digest) == ("open", "")
@@ -87,10 +84,9 @@ def test_a_match_begins_when_everybody_is_ready_and_has_opened(office):
     assert [seat.secret for seat in begun.seats] == [secret_of(0), secret_of(1)]
 
 
-def test_the_seed_of_a_room_is_made_of_everybodys_secret_as_it_is_published(office):
-    ann, _, room_id = two_at_a_box(office)
-    room = office.do(room_views.find_room, ann, room_id)
-    stored = office.store.read(lambda tx: tx.get_room(room_id))
+def test_the_seed_of_a_room_is_made_of_everybodys_secret_as_it_is_published(office, ann, box_id):
+    room = office.do(room_views.find_room, ann, box_id)
+    stored = office.store.read(lambda tx: tx.get_room(box_id))
 
     head = lp(b"croupier/seats/2", bytes.fromhex(room.commitment), bytes.fromhex(room.table_digest))
     seats = b"".join(lp(seat.player_id.encode(), bytes.fromhex(seat.commitment)) for seat in room.seats)
@@ -101,8 +97,7 @@ def test_the_seed_of_a_room_is_made_of_everybodys_secret_as_it_is_published(offi
     assert start_of(stored).rng_state.seed == seed.hex()
 
 
-def test_ready_takes_the_hash_of_a_secret_and_nothing_else(office):
-    ann = office.person("ann")
+def test_ready_takes_the_hash_of_a_secret_and_nothing_else(office, ann):
     room = office.do(rooms.create_room, ann, BOX)
 
     for ready, commitment in ((True, ""), (True, "ab"), (False, "ab" * 32)):
@@ -131,7 +126,7 @@ def test_one_of_two_players_who_does_not_open_has_left_before_the_first_move(off
 
     assert (begun.status, [seat.left for seat in begun.seats]) == ("active", [False, True])
     assert office.do(room_views.find_room, ann, room.id).view.turn.order == ("p_ann",)
-    over = play_on(office, {"p_ann": ann}, room.id)
+    over = office.play_on(room.id)
     found = verify(office.do(room_views.read_record, ann, over.id))
     assert found.ok, found.problem
     assert [check.text for check in found.checks if check.name == "seats"] == [
@@ -168,7 +163,7 @@ def test_a_record_tells_of_the_start_that_was_void(office):
     office.now += 10_000
     office.do(rooms.time_up, room.id)
     room = begin(office.do, office.do(rooms.join_room, cat, room.id), (ann, bob, cat))
-    over = play_on(office, {"p_ann": ann, "p_bob": bob, "p_cat": cat}, room.id)
+    over = office.play_on(room.id)
 
     found = verify(office.do(room_views.read_record, ann, over.id))
 
@@ -198,21 +193,18 @@ def test_codes_have_no_characters_that_look_alike():
         (NewRoom("lanes", turn_ms=5), "bad_request"),
     ],
 )
-def test_an_impossible_room_is_refused(office, body, code):
-    assert office.refusal(rooms.create_room, office.person("ann"), body) == code
+def test_an_impossible_room_is_refused(office, ann, body, code):
+    assert office.refusal(rooms.create_room, ann, body) == code
 
 
-def test_nobody_sits_twice_or_where_there_is_no_seat(office):
-    ann, bob, room_id = two_at_a_box(office)
-
-    assert office.refusal(rooms.join_room, bob, room_id) == "already_seated"
-    assert office.refusal(rooms.join_room, office.person("cat"), room_id) == "room_full"
+def test_nobody_sits_twice_or_where_there_is_no_seat(office, ann, bob, box_id):
+    assert office.refusal(rooms.join_room, bob, box_id) == "already_seated"
+    assert office.refusal(rooms.join_room, office.person("cat"), box_id) == "room_full"
     assert office.refusal(rooms.join_room, ann, "m_nowhere") == "no_such_room"
 
 
-def test_leaving_before_the_match_frees_the_seat_makes_others_ready_anew_and_at_last_closes_the_room(office):
+def test_leaving_before_the_match_frees_the_seat_makes_others_ready_anew_and_at_last_closes_the_room(office, ann, bob):
     """Seats have numbers, which the hash of a secret is made with: whoever was ready is ready no longer."""
-    ann, bob = office.person("ann"), office.person("bob")
     room = office.do(rooms.join_room, bob, office.do(rooms.create_room, ann, NewRoom("shut-the-box", seats=3)).id)
     make_ready(office.do, room, bob)
 
@@ -223,9 +215,8 @@ def test_leaving_before_the_match_frees_the_seat_makes_others_ready_anew_and_at_
     assert office.refusal(rooms.join_room, ann, room.id) == "finished"
 
 
-def test_rooms_are_counted_whatever_was_opened_or_left_between(office):
+def test_rooms_are_counted_whatever_was_opened_or_left_between(office, ann, bob):
     """A closed room among the newest hid all the others: 362 were open at a time."""
-    ann, bob = office.person("ann"), office.person("bob")
     for _ in range(60):
         try:
             last = office.do(rooms.create_room, ann, BOX).id
@@ -243,8 +234,7 @@ def test_rooms_are_counted_whatever_was_opened_or_left_between(office):
     assert office.do(rooms.join_room, ann, others.id).seat == 1
 
 
-def test_rooms_are_listed_newest_first_unless_they_are_not_to_be(office):
-    ann = office.person("ann")
+def test_rooms_are_listed_newest_first_unless_they_are_not_to_be(office, ann):
     made = []
     for index in range(5):
         office.now += 1
@@ -260,57 +250,51 @@ def test_rooms_are_listed_newest_first_unless_they_are_not_to_be(office):
 # Playing.
 
 
-def test_an_action_is_taken_from_whom_it_concerns_at_the_version_they_saw(office):
-    ann, bob, room_id = two_at_a_box(office)
+def test_an_action_is_taken_from_whom_it_concerns_at_the_version_they_saw(office, ann, bob, box_id):
+    assert office.refusal(actions.act, bob, box_id, 0, act("roll")) == "not_your_turn"
+    assert office.refusal(actions.act, ann, box_id, 1, act("roll")) == "stale_version"
+    assert office.refusal(actions.act, office.person("cat"), box_id, 0, act("roll")) == "not_seated"
+    assert office.refusal(actions.act, ann, box_id, 0, Action("roll", {}, "p_bob")) == "forbidden"
+    assert office.refusal(actions.act, ann, box_id, 0, act("time_out")) == "forbidden"
+    assert office.refusal(actions.act, ann, box_id, 0, act("roll", dice=(6, 6))) == "bad_payload"
+    assert office.refusal(actions.act, Caller(), box_id, 0, act("roll")) == "no_token"
 
-    assert office.refusal(actions.act, bob, room_id, 0, act("roll")) == "not_your_turn"
-    assert office.refusal(actions.act, ann, room_id, 1, act("roll")) == "stale_version"
-    assert office.refusal(actions.act, office.person("cat"), room_id, 0, act("roll")) == "not_seated"
-    assert office.refusal(actions.act, ann, room_id, 0, Action("roll", {}, "p_bob")) == "forbidden"
-    assert office.refusal(actions.act, ann, room_id, 0, act("time_out")) == "forbidden"
-    assert office.refusal(actions.act, ann, room_id, 0, act("roll", dice=(6, 6))) == "bad_payload"
-    assert office.refusal(actions.act, Caller(), room_id, 0, act("roll")) == "no_token"
-
-    office.do(actions.act, ann, room_id, 0, act("roll"))
-    assert office.notices == {room_id: 1}
-    rolled = office.do(room_views.find_room, ann, room_id)
+    office.do(actions.act, ann, box_id, 0, act("roll"))
+    assert office.notices == {box_id: 1}
+    rolled = office.do(room_views.find_room, ann, box_id)
     assert (rolled.version, rolled.view.turn.phase) == (1, "shut")
 
 
-def test_a_match_is_played_to_its_end_and_its_record_verifies(office):
-    ann, bob, room_id = two_at_a_box(office)
-    assert office.refusal(room_views.read_record, ann, room_id) == "not_finished"
+def test_a_match_is_played_to_its_end_and_its_record_verifies(office, ann, box_id):
+    assert office.refusal(room_views.read_record, ann, box_id) == "not_finished"
 
-    room = play_on(office, {"p_ann": ann, "p_bob": bob}, room_id)
+    room = office.play_on(box_id)
 
     assert room.status == "finished"
     assert room.server_seed is not None
-    verdict = verify(office.do(room_views.read_record, Caller(), room_id))
+    verdict = verify(office.do(room_views.read_record, Caller(), box_id))
     assert verdict.ok, verdict.problem
     names = ["form", "rules", "commitment", "seed", "receipt", "moves", "seal"]
     assert [check.name for check in verdict.checks] == names
-    assert office.refusal(actions.act, ann, room_id, room.version, act("roll")) == "finished"
+    assert office.refusal(actions.act, ann, box_id, room.version, act("roll")) == "finished"
 
 
 @pytest.mark.parametrize("every", [1, 7])
-def test_a_server_that_restarts_goes_on_where_it_was(office, every):
+def test_a_server_that_restarts_goes_on_where_it_was(office, ann, box_id, every):
     """A twin that never restarts comes to the same record, but for the id of the room and what follows from it."""
-    ann, bob, room_id = two_at_a_box(office)
-    callers = {"p_ann": ann, "p_bob": bob}
     for number in range(400):
         if number % every == 0:
             office.restart()
-        if play_on(office, callers, room_id, 1).status != "active":
+        if office.play_on(box_id, 1).status != "active":
             break
 
-    assert verify(office.do(room_views.read_record, ann, room_id)).ok
+    assert verify(office.do(room_views.read_record, ann, box_id)).ok
 
 
-def test_a_match_longer_than_a_snapshot_is_read_back(office, monkeypatch):
+def test_a_match_longer_than_a_snapshot_is_read_back(office, ann, bob, monkeypatch):
     monkeypatch.setattr("croupier.server.operations.context.SNAPSHOT_EVERY", 4)
-    ann, bob = office.person("ann"), office.person("bob")
     room_id = office.begin(ann, NewRoom("shut-the-box", {"rounds": 3}, seats=2), bob).id
-    play_on(office, {"p_ann": ann, "p_bob": bob}, room_id, 11)
+    office.play_on(room_id, 11)
     before = office.do(room_views.find_room, Caller(), room_id)
     assert before.version == 11
     office.restart()
@@ -320,19 +304,17 @@ def test_a_match_longer_than_a_snapshot_is_read_back(office, monkeypatch):
     assert after == before
 
 
-def test_the_log_is_read_from_a_version_on_and_hides_what_others_may_not_read(office):
-    ann, bob, room_id = two_at_a_box(office)
-    play_on(office, {"p_ann": ann, "p_bob": bob}, room_id, 5)
+def test_the_log_is_read_from_a_version_on_and_hides_what_others_may_not_read(office, bob, box_id):
+    office.play_on(box_id, 5)
 
-    page = office.do(room_views.read_log, bob, room_id, 3)
+    page = office.do(room_views.read_log, bob, box_id, 3)
 
     assert [entry.version for entry in page.entries] == [4, 5]
     assert page.version == 5
     assert all(entry.seed is None for entry in page.entries)
 
 
-def test_a_spectator_sees_no_room_that_allows_none(office):
-    ann, bob = office.person("ann"), office.person("bob")
+def test_a_spectator_sees_no_room_that_allows_none(office, ann, bob):
     room = office.begin(ann, NewRoom("lanes", allows_spectators=False), bob)
 
     assert office.do(room_views.find_room, ann, room.id).view.viewer == "p_ann"
@@ -342,8 +324,7 @@ def test_a_spectator_sees_no_room_that_allows_none(office):
         assert office.refusal(room_views.read_log, nobody, room.id, 0) == "no_such_room"
 
 
-def test_hands_are_seen_by_their_owners_alone(office):
-    ann, bob = office.person("ann"), office.person("bob")
+def test_hands_are_seen_by_their_owners_alone(office, ann, bob):
     room = office.begin(ann, NewRoom("lanes"), bob)
     views = [office.do(room_views.find_room, who, room.id).view for who in (ann, bob, Caller())]
 
@@ -351,19 +332,17 @@ def test_hands_are_seen_by_their_owners_alone(office):
     assert len({str(view.game) for view in views}) == 3
 
 
-def test_a_frozen_account_may_look_and_not_act(office):
-    _, _, room_id = two_at_a_box(office)
+def test_a_frozen_account_may_look_and_not_act(office, box_id):
     cold = office.person("ann", frozen=True)
 
-    assert office.refusal(actions.act, cold, room_id, 0, act("roll")) == "account_frozen"
-    assert office.do(room_views.find_room, cold, room_id).seat == 0
+    assert office.refusal(actions.act, cold, box_id, 0, act("roll")) == "account_frozen"
+    assert office.do(room_views.find_room, cold, box_id).seat == 0
 
 
 # Leaving, clocks, bots.
 
 
-def test_a_player_who_leaves_a_match_cannot_come_back_to_the_seat(office):
-    ann, bob = office.person("ann"), office.person("bob")
+def test_a_player_who_leaves_a_match_cannot_come_back_to_the_seat(office, ann, bob):
     room = office.begin(ann, NewRoom("shut-the-box", seats=2), bob)
 
     left = office.do(rooms.leave_room, bob, room.id)
@@ -373,9 +352,8 @@ def test_a_player_who_leaves_a_match_cannot_come_back_to_the_seat(office):
     assert office.refusal(actions.act, bob, room.id, left.version, act("roll")) == "not_seated"
 
 
-def test_a_turn_that_takes_too_long_is_made_and_the_third_time_the_seat_is_given_up(office):
+def test_a_turn_that_takes_too_long_is_made_and_the_third_time_the_seat_is_given_up(office, ann, bob):
     """Of some matches: the dice follow from the rules' digest, and a match may be over before anybody is out of it."""
-    ann, bob = office.person("ann"), office.person("bob")
     given_up = 0
     for _ in range(20):
         room = office.begin(ann, NewRoom("shut-the-box", seats=2, turn_ms=1_000), bob)
@@ -402,8 +380,7 @@ def test_a_turn_that_takes_too_long_is_made_and_the_third_time_the_seat_is_given
     assert given_up > 0
 
 
-def test_a_bot_sits_down_and_plays(office):
-    ann = office.person("ann")
+def test_a_bot_sits_down_and_plays(office, ann):
     room = office.begin(ann, NewRoom("shut-the-box", seats=2, bots=("random",)))
     assert [seat.bot for seat in room.seats] == ["", "random"]
     assert room.status == "active"
@@ -411,7 +388,7 @@ def test_a_bot_sits_down_and_plays(office):
     for _ in range(200):
         turn = office.do(room_bots.bot_turn, room.id)
         if turn is None:
-            room = play_on(office, {"p_ann": ann}, room.id, 1)
+            room = office.play_on(room.id, 1)
         else:
             game = get_game(turn.game_id)
             action = pick_bot_action(game, turn.match, find_bot(game, turn.bot), turn.player_id, turn.seed)
@@ -425,8 +402,7 @@ def test_a_bot_sits_down_and_plays(office):
     assert verify(office.do(room_views.read_record, ann, room.id)).ok
 
 
-def test_only_the_host_seats_bots_and_only_before_the_match(office):
-    ann, bob = office.person("ann"), office.person("bob")
+def test_only_the_host_seats_bots_and_only_before_the_match(office, ann, bob):
     room = office.do(rooms.create_room, ann, NewRoom("shut-the-box", seats=4))
     office.do(rooms.join_room, bob, room.id)
 
@@ -439,37 +415,32 @@ def test_only_the_host_seats_bots_and_only_before_the_match(office):
 # Undo and rematch.
 
 
-def test_an_action_is_undone_when_everybody_agrees_and_the_version_goes_up(office):
-    ann, bob, room_id = two_at_a_box(office)
-    office.do(actions.act, ann, room_id, 0, act("roll"))
-    rolled = office.do(room_views.find_room, ann, room_id)
-    assert office.refusal(rooms.ask_undo, ann, room_id) == "no_undo"  # the dice are known
-    seen = office.do(room_views.find_room, ann, room_id, legal=True)
-    shut = office.do(actions.act, ann, room_id, 1, seen.legal[0])
+def test_an_action_is_undone_when_everybody_agrees_and_the_version_goes_up(office, ann, bob, box_id):
+    office.do(actions.act, ann, box_id, 0, act("roll"))
+    rolled = office.do(room_views.find_room, ann, box_id)
+    assert office.refusal(rooms.ask_undo, ann, box_id) == "no_undo"  # the dice are known
+    seen = office.do(room_views.find_room, ann, box_id, legal=True)
+    shut = office.do(actions.act, ann, box_id, 1, seen.legal[0])
 
-    asked = office.do(rooms.ask_undo, ann, room_id)
+    asked = office.do(rooms.ask_undo, ann, box_id)
     assert (asked.undo, asked.version) == (("p_ann",), shut.version)
-    undone = office.do(rooms.answer_undo, bob, room_id, True)
+    undone = office.do(rooms.answer_undo, bob, box_id, True)
 
     assert (undone.version, undone.undo) == (3, ())
     assert undone.view.game == rolled.view.game
     office.restart()
-    assert office.do(room_views.find_room, bob, room_id) == undone
-    final = play_on(office, {"p_ann": ann, "p_bob": bob}, room_id)
+    assert office.do(room_views.find_room, bob, box_id) == undone
+    final = office.play_on(box_id)
     assert final.status == "finished"
-    assert verify(office.do(room_views.read_record, ann, room_id)).ok
+    assert verify(office.do(room_views.read_record, ann, box_id)).ok
 
 
-def test_undo_shows_nobody_the_hidden_cards_of_a_bot(office):
+def test_undo_shows_nobody_the_hidden_cards_of_a_bot(office, ann):
     """Play, let the bot show a card, take both back: that was possible every time."""
-    ann = office.person("ann")
     room = office.begin(ann, NewRoom("lanes", bots=("greedy",)))
     shown = 0
     while room.status == "active" and shown < 12:
-        turn = office.do(room_bots.bot_turn, room.id)
-        if turn is not None:
-            action = next(iter(legal_actions(get_game("lanes"), turn.match, turn.player_id)))
-            office.do(room_bots.bot_acts, room.id, turn.version, action)
+        if (action := office.bot_moves(room.id)) is not None:
             if action.type == "play":
                 is_over = office.do(room_views.find_room, ann, room.id).status == "finished"
                 assert office.refusal(rooms.ask_undo, ann, room.id) == ("finished" if is_over else "no_undo")
@@ -482,8 +453,7 @@ def test_undo_shows_nobody_the_hidden_cards_of_a_bot(office):
     assert shown >= 3
 
 
-def test_undo_against_a_bot_goes_back_over_its_answer_to_ones_own_action(office):
-    ann = office.person("ann")
+def test_undo_against_a_bot_goes_back_over_its_answer_to_ones_own_action(office, ann):
     room = office.begin(ann, NewRoom("craps-table", bots=("random",)))
     bot = office.do(lambda call: call.room(room.id)).seats[1]
     office.do(actions.act, ann, room.id, 0, act("buy_in", chips=20))
@@ -500,27 +470,25 @@ def test_undo_against_a_bot_goes_back_over_its_answer_to_ones_own_action(office)
     assert [entry.action.player_id for entry in office.do(lambda call: call.line(call.room(room.id)))] == ["p_ann"]
 
 
-def test_one_player_who_refuses_ends_the_request_for_an_undo(office):
-    ann, bob, room_id = two_at_a_box(office)
-    office.do(actions.act, ann, room_id, 0, act("roll"))
-    seen = office.do(room_views.find_room, ann, room_id, legal=True)
-    office.do(actions.act, ann, room_id, 1, seen.legal[0])
-    assert office.refusal(rooms.answer_undo, bob, room_id, True) == "undo_not_asked"
-    office.do(rooms.ask_undo, ann, room_id)
+def test_one_player_who_refuses_ends_the_request_for_an_undo(office, ann, bob, box_id):
+    office.do(actions.act, ann, box_id, 0, act("roll"))
+    seen = office.do(room_views.find_room, ann, box_id, legal=True)
+    office.do(actions.act, ann, box_id, 1, seen.legal[0])
+    assert office.refusal(rooms.answer_undo, bob, box_id, True) == "undo_not_asked"
+    office.do(rooms.ask_undo, ann, box_id)
 
-    assert office.do(rooms.answer_undo, bob, room_id, False).undo == ()
-    assert office.refusal(rooms.answer_undo, bob, room_id, True) == "undo_not_asked"
+    assert office.do(rooms.answer_undo, bob, box_id, False).undo == ()
+    assert office.refusal(rooms.answer_undo, bob, box_id, True) == "undo_not_asked"
 
 
-def test_a_rematch_has_the_same_seats_and_another_seed(office):
-    ann, bob, room_id = two_at_a_box(office)
-    assert office.refusal(rooms.rematch, ann, room_id) == "not_finished"
-    played = play_on(office, {"p_ann": ann, "p_bob": bob}, room_id)
-    assert office.refusal(rooms.rematch, office.person("cat"), room_id) == "not_seated"
+def test_a_rematch_has_the_same_seats_and_another_seed(office, ann, bob, box_id):
+    assert office.refusal(rooms.rematch, ann, box_id) == "not_finished"
+    played = office.play_on(box_id)
+    assert office.refusal(rooms.rematch, office.person("cat"), box_id) == "not_seated"
 
-    again = office.do(rooms.rematch, bob, room_id)
+    again = office.do(rooms.rematch, bob, box_id)
 
-    assert office.do(rooms.rematch, ann, room_id).id == again.id
+    assert office.do(rooms.rematch, ann, box_id).id == again.id
     assert [seat.name for seat in again.seats] == ["ann", "bob"]
     assert again.commitment != played.commitment
     assert not any(seat.ready for seat in again.seats)

@@ -3,38 +3,25 @@
 from __future__ import annotations
 
 import msgspec
-import pytest
 
 from croupier.engine import Action, act, verify
 from croupier.server.operations import accounts, commitments, purses, sessions
 from croupier.server.operations.table_settings import TABLES, TableTerms
-from croupier.server.problems import Problem
 from croupier.store.audit import audit
-from tests.unit.server.conftest import Office
-from tests.unit.server.operations.test_sessions import limit, move, refusal, start
+from tests.unit.server.conftest import ROULETTE
+from tests.unit.server.operations.test_sessions import limit
 
-CLIENT_SEED = "c0ffee00" * 8
-ROULETTE, HI_LO = 6, 5
-
-
+HI_LO = 5
 RED = act("batch", bets=[{"bet": "red", "stake": 100}])
 
 
-def begin_with(office, who, action, table=ROULETTE, stake=0, **wanted):
-    number = office.do(commitments.commit, who).session_id
-    return office.do(sessions.start, who, number, table, stake, CLIENT_SEED, action, **wanted)
-
-
-def test_a_session_opened_with_its_bets_is_that_of_two_requests(office, ann):
+def test_a_session_opened_with_its_bets_is_that_of_two_requests(office, ann, make_office):
     """The same seeds give the same pocket, chips and record: only the requests are fewer."""
-    at_once = begin_with(office, ann, RED)
-    other = Office()
-    try:
-        same = other.guest("Ann")
-        in_two = move(other, same, start(other, same), RED)
-        records = [one.do(sessions.read_session_record, who, 1) for one, who in ((office, ann), (other, same))]
-    finally:
-        other.store.close()
+    at_once = office.start(ann, action=RED)
+    other = make_office()
+    same = other.guest("Ann")
+    in_two = other.move(same, other.start(same), RED)
+    records = [one.do(sessions.read_session_record, who, 1) for one, who in ((office, ann), (other, same))]
 
     assert at_once == in_two
     assert at_once.is_complete
@@ -43,44 +30,23 @@ def test_a_session_opened_with_its_bets_is_that_of_two_requests(office, ann):
     assert audit(office.store).ok
 
 
-@pytest.mark.parametrize(
-    ("action", "reason"),
-    [
-        (act("spin"), "no_bets"),
-        (act("fly"), "invalid_payload"),
-        (act("place", bet="red", stake=5_000), "insufficient_funds"),
-    ],
-)
-def test_a_first_move_that_is_refused_refuses_the_start_and_opens_its_commitment(office, ann, action, reason):
-    """Else a host could look at the bets, and refuse the rounds that it would lose."""
-    committed = office.do(commitments.commit, ann)
-    with pytest.raises(Problem) as caught:
-        office.do(sessions.start, ann, committed.session_id, ROULETTE, 0, "beef", action)
-
-    assert (caught.value.status, caught.value.reason) == (422, reason)
-    assert caught.value.extra["opened"]["commitment"] == committed.commitment
-    assert office.do(purses.purse, ann.id).chips == 1000
-    assert office.do(sessions.list_sessions, ann, None, 10) == ()
-    assert audit(office.store).ok
-
-
 def test_the_first_move_of_a_session_is_ones_own_and_within_ones_own_limits(office, ann):
     number = office.do(commitments.commit, ann).session_id
     theirs = Action("batch", RED.payload, "p_somebody")
 
-    assert refusal(office, sessions.start, ann, number, ROULETTE, 0, "beef", theirs) == (403, "forbidden")
+    assert office.refused(sessions.start, ann, number, ROULETTE, 0, "beef", theirs) == (403, "forbidden")
     limited = limit(office, ann, loss=50)
     waiting = office.do(commitments.commit, limited).session_id
-    assert refusal(office, sessions.start, limited, waiting, ROULETTE, 0, "beef", RED) == (403, "loss_limit")
+    assert office.refused(sessions.start, limited, waiting, ROULETTE, 0, "beef", RED) == (403, "loss_limit")
     assert office.do(purses.purse, ann.id).chips == 1000
     cheap = act("batch", bets=[{"bet": "red", "stake": 50}])
     assert office.do(sessions.start, limited, number, ROULETTE, 0, "beef", cheap).is_complete  # its seed was not named
 
 
 def test_the_next_commitment_comes_with_the_settlement_and_not_before(office, ann):
-    open_one = begin_with(office, ann, None, HI_LO, 10, next=True)
+    open_one = office.start(ann, HI_LO, 10, next=True)
     assert open_one.next is None
-    over = begin_with(office, ann, RED, next=True)
+    over = office.start(ann, action=RED, next=True)
     stored = office.store.read(lambda tx: tx.get_seed(over.next.session_id))
 
     assert (over.next.n, over.next.account, stored.state, stored.client_seed) == (3, ann.id, "issued", None)
@@ -89,12 +55,12 @@ def test_the_next_commitment_comes_with_the_settlement_and_not_before(office, an
     assert (again.n, again.next.n) == (3, 4)
     closed = office.do(sessions.close_session, ann, open_one.session_id, next=True)
     assert closed.next == again.next  # it waits: there is no need for another
-    assert begin_with(office, ann, RED).next is None
+    assert office.start(ann, action=RED).next is None
 
 
 def test_next_commitments_do_not_pile_up(office, ann):
     for _ in range(25):
-        begin_with(office, ann, act("batch", bets=[{"bet": "red", "stake": 1}]), next=True)
+        office.start(ann, action=act("batch", bets=[{"bet": "red", "stake": 1}]), next=True)
 
     waiting = [one for one in office.do(commitments.list_commitments, ann, None, 100) if one.state == "issued"]
     assert len(waiting) == 1
@@ -102,23 +68,23 @@ def test_next_commitments_do_not_pile_up(office, ann):
 
 def test_a_commitment_to_an_older_announcement_is_not_shown_again(office, ann):
     """With it a session at a table that has changed would be refused."""
-    first = begin_with(office, ann, RED, next=True).next
+    first = office.start(ann, action=RED, next=True).next
     changed = TableTerms("roulette", stake_max=500)
     office.do(lambda call: call.tx.put_setting(TABLES, msgspec.json.encode({ROULETTE: changed})))
-    second = begin_with(office, ann, RED, next=True).next
+    second = office.start(ann, action=RED, next=True).next
 
     assert second.n > first.n
     assert second.log_n > first.log_n
 
 
 def test_answers_carry_what_is_legal_if_that_is_asked_for(office, ann):
-    begun = begin_with(office, ann, None, HI_LO, 10, legal=True)
+    begun = office.start(ann, HI_LO, 10, legal=True)
     kinds = {action.type for action in begun.legal}
     assert "cash_out" in kinds
     assert kinds < {"higher", "lower", "same", "cash_out"}  # what cannot be is not offered
     over = office.do(sessions.move, ann, begun.session_id, 0, act("cash_out"), None, legal=True, next=True)
     assert (over.legal, over.ranges) == ((), {})
-    assert begin_with(office, ann, None, HI_LO, 10).legal is None
+    assert office.start(ann, HI_LO, 10).legal is None
 
 
 def test_an_account_comes_with_its_first_commitment_if_it_asks_for_one(office):

@@ -13,32 +13,16 @@ from croupier.engine import Action, act, get_game, read_record, verify
 from croupier.fairness import SeedPair
 from croupier.house import HouseGame, check_ledger, encode_payload, make_table
 from croupier.server.operations import accounts, commitments, purses, sessions
-from croupier.server.operations.context import Caller
 from croupier.server.operations.player_limits import Day, day_of
 from croupier.server.operations.table_settings import usual_tables
 from croupier.server.problems import Problem
 from croupier.store.audit import audit
 from croupier.store.interface import Conflict
 from tests.unit.fairness.by_hand import lp
+from tests.unit.server.conftest import CLIENT_SEED, ROULETTE
 
-CLIENT_SEED = "c0ffee00" * 8
-ROULETTE, HI_LO = 6, 5
+HI_LO = 5
 MINUTE, HOUR, DAY = 60_000, 3_600_000, 86_400_000
-
-
-def refusal(office, operation, *arguments):
-    with pytest.raises(Problem) as caught:
-        office.do(operation, *arguments)
-    assert "$" not in caught.value.detail  # no path such as $.stake: people read it
-    return caught.value.status, caught.value.reason
-
-
-def start(office, who, table=ROULETTE, stake=0, client_seed=CLIENT_SEED):
-    return office.do(sessions.start, who, office.do(commitments.commit, who).session_id, table, stake, client_seed)
-
-
-def move(office, who, session, action):
-    return office.do(sessions.move, who, session.session_id, session.version, action, None)
 
 
 def place(bet, stake):
@@ -46,7 +30,7 @@ def place(bet, stake):
 
 
 def spin_red(office, who, stake):
-    return move(office, who, move(office, who, start(office, who), place("red", stake)), act("spin"))
+    return office.move(who, office.start(who), place("red", stake), act("spin"))
 
 
 def today(office, who):
@@ -74,7 +58,7 @@ def test_the_commitment_is_the_published_hash_of_a_seed_that_is_stored_and_shown
     session = office.do(sessions.start, ann, committed.session_id, ROULETTE, 0, "beef")
     assert (session.commitment, session.client_seed, session.server_seed) == (committed.commitment, "beef", None)
     assert office.store.read(lambda tx: tx.get_seed(committed.session_id)).client_seed == "beef"
-    session = move(office, ann, move(office, ann, session, place("red", 5)), act("spin"))
+    session = office.move(ann, session, place("red", 5), act("spin"))
     assert session.server_seed == stored.server_seed
 
 
@@ -90,7 +74,7 @@ def test_a_receipt_is_the_hosts_signature_under_the_commitment_and_all_it_is_bou
 
 
 def test_the_session_is_dealt_from_both_parts_of_the_seed_its_id_and_its_table(office, ann):
-    session = start(office, ann, client_seed="beef")
+    session = office.start(ann, seed="beef")
     stored = office.store.read(lambda tx: tx.house().get(f"session/{session.session_id}"))
     seeds = office.store.read(lambda tx: tx.get_seed(session.session_id))
 
@@ -100,33 +84,39 @@ def test_the_session_is_dealt_from_both_parts_of_the_seed_its_id_and_its_table(o
     assert len(session.table_digest) == 64
 
 
-def test_commitments_are_counted_for_each_account_without_a_gap(office, ann):
-    bob = office.guest("Bob")
-
+def test_commitments_are_counted_for_each_account_without_a_gap(office, ann, bob):
     assert [office.do(commitments.commit, who).n for who in (ann, bob, ann, ann, bob)] == [1, 1, 2, 3, 2]
 
 
-def test_a_commitment_is_used_once_by_whom_it_was_made_for_and_is_no_session_before(office, ann):
-    bob = office.guest("Bob")
+def test_a_commitment_is_used_once_by_whom_it_was_made_for_and_is_no_session_before(office, ann, bob):
     number = office.do(commitments.commit, ann).session_id
 
-    assert refusal(office, sessions.start, bob, number, ROULETTE, 0, "") == (409, "no_seed")
-    assert refusal(office, sessions.start, ann, number + 1, ROULETTE, 0, "") == (409, "no_seed")
-    assert refusal(office, sessions.find_session, ann, number) == (404, "no_such_session")
-    assert refusal(office, sessions.move, ann, number, 0, act("spin"), None) == (404, "no_such_session")
+    assert office.refused(sessions.start, bob, number, ROULETTE, 0, "") == (409, "no_seed")
+    assert office.refused(sessions.start, ann, number + 1, ROULETTE, 0, "") == (409, "no_seed")
+    assert office.refused(sessions.find_session, ann, number) == (404, "no_such_session")
+    assert office.refused(sessions.move, ann, number, 0, act("spin"), None) == (404, "no_such_session")
     office.do(sessions.start, ann, number, ROULETTE, 0, "")
-    assert refusal(office, sessions.start, ann, number, ROULETTE, 0, "") == (409, "seed_used")
+    assert office.refused(sessions.start, ann, number, ROULETTE, 0, "") == (409, "seed_used")
 
 
-@pytest.mark.parametrize(("table", "stake", "reason"), [(60_000, 0, "no_such_table"), (HI_LO, 2_000, "over_limit")])
-def test_a_start_that_is_refused_opens_its_commitment_at_once(office, ann, table, stake, reason):
-    """Else a host could refuse the rounds it would lose, and nobody would ever know what they were."""
+@pytest.mark.parametrize(
+    ("table", "stake", "first", "reason"),
+    [
+        (60_000, 0, None, "no_such_table"),
+        (HI_LO, 2_000, None, "over_limit"),
+        (ROULETTE, 0, act("spin"), "no_bets"),
+        (ROULETTE, 0, act("fly"), "invalid_payload"),
+        (ROULETTE, 0, act("place", bet="red", stake=5_000), "insufficient_funds"),
+    ],
+)
+def test_a_start_that_is_refused_opens_its_commitment_at_once(office, ann, table, stake, first, reason):
+    """Else a host could look at the bets, refuse the rounds it would lose, and nobody would know what they were."""
     committed = office.do(commitments.commit, ann)
     stored = office.store.read(lambda tx: tx.get_seed(committed.session_id))
     chips = office.do(purses.purse, ann.id).chips
 
     with pytest.raises(Problem) as caught:
-        office.do(sessions.start, ann, committed.session_id, table, stake, "beef")
+        office.do(sessions.start, ann, committed.session_id, table, stake, "beef", first)
 
     assert (caught.value.status, caught.value.reason) == (422, reason)
     assert caught.value.extra["opened"] == {
@@ -138,9 +128,11 @@ def test_a_start_that_is_refused_opens_its_commitment_at_once(office, ann, table
     (listed,) = office.do(commitments.list_commitments, ann, None, 10)
     assert (listed.state, listed.reason, listed.client_seed) == ("refused", reason, "beef")
     assert listed.server_seed == stored.server_seed
-    assert refusal(office, sessions.start, ann, committed.session_id, HI_LO, 10, "beef") == (409, "seed_used")
-    assert refusal(office, sessions.find_session, ann, committed.session_id) == (404, "no_such_session")
+    assert office.refused(sessions.start, ann, committed.session_id, HI_LO, 10, "beef") == (409, "seed_used")
+    assert office.refused(sessions.find_session, ann, committed.session_id) == (404, "no_such_session")
+    assert office.do(sessions.list_sessions, ann, None, 10) == ()
     assert office.do(purses.purse, ann.id).chips == chips
+    assert audit(office.store).ok
 
 
 def test_a_start_that_a_limit_refuses_leaves_no_session_and_no_chips_on_the_table(office, ann):
@@ -149,12 +141,12 @@ def test_a_start_that_a_limit_refuses_leaves_no_session_and_no_chips_on_the_tabl
     committed = office.do(commitments.commit, ann)
     chips = office.do(purses.purse, ann.id).chips
 
-    assert refusal(office, sessions.start, ann, committed.session_id, HI_LO, 11, "beef") == (403, "loss_limit")
+    assert office.refused(sessions.start, ann, committed.session_id, HI_LO, 11, "beef") == (403, "loss_limit")
     assert office.do(purses.purse, ann.id).chips == chips
     assert office.do(sessions.list_sessions, ann, None, 10) == ()
     assert office.do(commitments.list_commitments, ann, None, 10)[0].state == "refused"
     assert audit(office.store).ok
-    assert start(office, ann, HI_LO, 10).version == 0
+    assert office.start(ann, HI_LO, 10).version == 0
 
 
 def test_somebody_has_at_most_twenty_commitments_that_are_not_used(office, ann):
@@ -162,7 +154,7 @@ def test_somebody_has_at_most_twenty_commitments_that_are_not_used(office, ann):
     for _ in range(19):
         office.do(commitments.commit, ann)
 
-    assert refusal(office, commitments.commit, ann) == (409, "too_many_commitments")
+    assert office.refused(commitments.commit, ann) == (409, "too_many_commitments")
     assert office.do(commitments.commit, office.guest("Bob")).n == 1
     office.do(sessions.start, ann, first.session_id, ROULETTE, 0, "beef")
     assert office.do(commitments.commit, ann).n == 21
@@ -182,7 +174,7 @@ def test_a_commitment_that_is_not_used_in_a_day_is_opened_and_cannot_be_started(
     assert (earlier.state, later.state) == ("expired", "started")
     assert earlier.server_seed is not None
     assert later.server_seed is None  # its session goes on
-    assert refusal(office, sessions.start, ann, committed.session_id, ROULETTE, 0, "") == (409, "commitment_expired")
+    assert office.refused(sessions.start, ann, committed.session_id, ROULETTE, 0, "") == (409, "commitment_expired")
 
 
 def test_a_server_seed_is_never_used_twice(office, ann):
@@ -202,7 +194,7 @@ def test_a_server_seed_is_never_used_twice(office, ann):
 def test_a_client_seed_is_short_lower_case_hex(office, ann, client_seed):
     number = office.do(commitments.commit, ann).session_id
 
-    assert refusal(office, sessions.start, ann, number, ROULETTE, 0, client_seed) == (400, "bad_seed")
+    assert office.refused(sessions.start, ann, number, ROULETTE, 0, client_seed) == (400, "bad_seed")
 
 
 # Moves.
@@ -211,8 +203,8 @@ def test_a_client_seed_is_short_lower_case_hex(office, ann, client_seed):
 def test_an_action_and_its_payload_are_the_same_move(office, ann):
     game = get_game("roulette")
     assert isinstance(game, HouseGame)
-    session = start(office, ann)
-    by_action = move(office, ann, session, place("red", 10))
+    session = office.start(ann)
+    by_action = office.move(ann, session, place("red", 10))
     payload = encode_payload(game, place("black", 20)).hex()
     by_payload = office.do(sessions.move, ann, session.session_id, 1, None, payload)
 
@@ -222,11 +214,11 @@ def test_an_action_and_its_payload_are_the_same_move(office, ann):
 
 
 def test_a_move_names_the_version_it_is_for(office, ann):
-    session = start(office, ann)
-    move(office, ann, session, place("red", 10))
+    session = office.start(ann)
+    office.move(ann, session, place("red", 10))
 
-    assert refusal(office, sessions.move, ann, session.session_id, 0, place("red", 10), None) == (409, "stale_version")
-    assert refusal(office, sessions.move, ann, session.session_id, 2, place("red", 10), None) == (409, "stale_version")
+    assert office.refused(sessions.move, ann, session.session_id, 0, place("red", 10), None) == (409, "stale_version")
+    assert office.refused(sessions.move, ann, session.session_id, 2, place("red", 10), None) == (409, "stale_version")
 
 
 @pytest.mark.parametrize(
@@ -250,15 +242,15 @@ def test_a_move_names_the_version_it_is_for(office, ann):
     ids=lambda value: value if isinstance(value, str) else None,
 )
 def test_illegal_moves_are_refused_and_change_nothing(office, ann, action, payload, expected):
-    session = start(office, ann)
+    session = office.start(ann)
 
-    assert refusal(office, sessions.move, ann, session.session_id, 0, action, payload) == expected
+    assert office.refused(sessions.move, ann, session.session_id, 0, action, payload) == expected
     assert office.do(sessions.find_session, ann, session.session_id).version == 0
     assert office.do(purses.purse, ann.id).chips == 1000
 
 
 def test_a_session_tells_what_can_be_done(office, ann):
-    session = office.do(sessions.find_session, ann, start(office, ann).session_id, legal=True)
+    session = office.do(sessions.find_session, ann, office.start(ann).session_id, legal=True)
 
     kinds = {action.type for action in session.legal}
     assert "place" in kinds
@@ -304,10 +296,10 @@ def test_the_record_of_a_finished_session_verifies_with_its_seed_pair(office, an
 
 
 def test_a_restarted_server_goes_on_where_it_was_and_has_a_record_at_the_end(office, ann):
-    session = move(office, ann, start(office, ann), place("red", 10))
-    assert refusal(office, sessions.read_session_record, ann, session.session_id) == (409, "not_finished")
+    session = office.move(ann, office.start(ann), place("red", 10))
+    assert office.refused(sessions.read_session_record, ann, session.session_id) == (409, "not_finished")
     office.restart()
-    done = move(office, ann, session, act("spin"))
+    done = office.move(ann, session, act("spin"))
 
     assert done.is_complete
     assert verify(office.do(sessions.read_session_record, ann, done.session_id)).ok
@@ -323,7 +315,7 @@ def test_recall_shows_a_session_again_step_by_step(office, ann):
     assert steps[-1].view == done.view
     assert steps[-1].text == done.logs[0]
     assert office.do(sessions.recall, ann, done.session_id, 0, 1) == steps[1:2]
-    in_play = start(office, ann, table=1, stake=10)
+    in_play = office.start(ann, table=1, stake=10)
     assert office.do(sessions.recall, ann, in_play.session_id, -1, 50)[-1].view == in_play.view  # and no more
 
 
@@ -365,7 +357,7 @@ def test_the_leaderboard_has_names(office, ann):
 
 
 def test_a_player_may_have_a_session_played_out_and_that_is_not_time_they_played(office, ann):
-    session = move(office, ann, start(office, ann), place("red", 10))
+    session = office.move(ann, office.start(ann), place("red", 10))
     before = today(office, ann)
     office.now += 5 * MINUTE
     done = office.do(sessions.close_session, ann, session.session_id)
@@ -379,7 +371,7 @@ def test_a_player_may_have_a_session_played_out_and_that_is_not_time_they_played
 
 
 def test_an_idle_session_is_closed_after_an_hour_and_not_before(office, ann):
-    session = move(office, ann, start(office, ann), place("red", 10))
+    session = office.move(ann, office.start(ann), place("red", 10))
     number = session.session_id
     office.now += HOUR - 1
     assert office.do(sessions.idle_sessions) == ()
@@ -398,16 +390,16 @@ def test_an_idle_session_is_closed_after_an_hour_and_not_before(office, ann):
 
 def limit(office, who, loss=None, minutes=None, excluded=0):
     office.do(accounts.set_limits, who, loss, minutes, excluded)
-    return office.do(lambda call: Caller(call.tx.get_account(who.id)))
+    return office.caller(who.id)
 
 
 def test_a_stake_may_reach_the_loss_limit_and_not_pass_it(office, ann):
     ann = limit(office, ann, loss=100)
-    session = move(office, ann, start(office, ann), place("red", 60))
+    session = office.move(ann, office.start(ann), place("red", 60))
 
     wanted = (ann, session.session_id, 1, place("black", 41), None)
-    assert refusal(office, sessions.move, *wanted) == (403, "loss_limit")
-    session = move(office, ann, session, place("black", 40))
+    assert office.refused(sessions.move, *wanted) == (403, "loss_limit")
+    session = office.move(ann, session, place("black", 40))
     assert session.purse.chips == 900
 
 
@@ -417,11 +409,11 @@ def test_losses_of_the_day_count_and_winnings_count_against_them(office, ann):
 
     assert lost == -done.ended.net
     ann = limit(office, ann, loss=150)
-    session = start(office, ann)
+    session = office.start(ann)
     room = 150 - lost
     over = place("red", room + 1)
-    assert refusal(office, sessions.move, ann, session.session_id, 0, over, None) == (403, "loss_limit")
-    assert move(office, ann, session, place("red", room)).version == 1
+    assert office.refused(sessions.move, ann, session.session_id, 0, over, None) == (403, "loss_limit")
+    assert office.move(ann, session, place("red", room)).version == 1
 
 
 def test_whether_a_stake_is_refused_tells_nothing_of_the_draw(office):
@@ -432,11 +424,11 @@ def test_whether_a_stake_is_refused_tells_nothing_of_the_draw(office):
     answers, outcomes = set(), set()
     for number in range(12):
         ann = limit(office, office.guest(f"Ann {number}"), loss=100)
-        session = start(office, ann, client_seed=f"{number:02x}")
+        session = office.start(ann, seed=f"{number:02x}")
         too_much = act("batch", bets=[{"bet": "red", "stake": 101}])
-        answers.add(refusal(office, sessions.move, ann, session.session_id, 0, too_much, None))
+        answers.add(office.refused(sessions.move, ann, session.session_id, 0, too_much, None))
         just = act("batch", bets=[{"bet": "red", "stake": 100}])
-        outcomes.add(move(office, ann, session, just).ended.net > 0)
+        outcomes.add(office.move(ann, session, just).ended.net > 0)
 
     assert answers == {(403, "loss_limit")}
     assert outcomes == {True, False}
@@ -445,46 +437,46 @@ def test_whether_a_stake_is_refused_tells_nothing_of_the_draw(office):
 def test_a_new_day_begins_at_midnight(office, ann):
     office.now = 20_000 * DAY + DAY - 1
     ann = limit(office, ann, loss=100)
-    session = move(office, ann, start(office, ann), place("red", 100))
+    session = office.move(ann, office.start(ann), place("red", 100))
     more = place("black", 100)
-    assert refusal(office, sessions.move, ann, session.session_id, 1, more, None) == (403, "loss_limit")
+    assert office.refused(sessions.move, ann, session.session_id, 1, more, None) == (403, "loss_limit")
 
     office.now += 1
-    assert move(office, ann, session, more).version == 2
+    assert office.move(ann, session, more).version == 2
 
 
 def test_a_self_excluded_player_starts_and_stakes_nothing_but_may_finish(office, ann):
-    session = move(office, ann, start(office, ann), place("red", 10))
+    session = office.move(ann, office.start(ann), place("red", 10))
     waiting = office.do(commitments.commit, ann).session_id
     ann = limit(office, ann, excluded=office.now + DAY)
 
-    assert refusal(office, sessions.start, ann, waiting, ROULETTE, 0, "") == (403, "excluded")
+    assert office.refused(sessions.start, ann, waiting, ROULETTE, 0, "") == (403, "excluded")
     more = (ann, session.session_id, 1, place("black", 10), None)
-    assert refusal(office, sessions.move, *more) == (403, "excluded")
-    assert refusal(office, purses.deposit, ann, 10) == (403, "excluded")
-    assert move(office, ann, session, act("spin")).is_complete
+    assert office.refused(sessions.move, *more) == (403, "excluded")
+    assert office.refused(purses.deposit, ann, 10) == (403, "excluded")
+    assert office.move(ann, session, act("spin")).is_complete
     office.now += DAY
-    assert start(office, ann).version == 0
+    assert office.start(ann).version == 0
 
 
 def test_minutes_count_while_somebody_plays_and_not_while_they_pause(office, ann):
     ann = limit(office, ann, minutes=20)
-    session = start(office, ann)
+    session = office.start(ann)
     for _ in range(3):
         office.now += 5 * MINUTE
-        session = move(office, ann, session, place("red", 1))
+        session = office.move(ann, session, place("red", 1))
     assert today(office, ann).played_ms == 15 * MINUTE
     office.now += 2 * HOUR  # a pause
-    session = move(office, ann, session, place("red", 1))
+    session = office.move(ann, session, place("red", 1))
     assert today(office, ann).played_ms == 15 * MINUTE
     office.now += 5 * MINUTE
-    session = move(office, ann, session, place("red", 1))
+    session = office.move(ann, session, place("red", 1))
 
     more = (ann, session.session_id, session.version, place("red", 1), None)
-    assert refusal(office, sessions.move, *more) == (403, "time_limit")
-    assert move(office, ann, session, act("spin")).is_complete
+    assert office.refused(sessions.move, *more) == (403, "time_limit")
+    assert office.move(ann, session, act("spin")).is_complete
     number = office.do(commitments.commit, ann).session_id
-    assert refusal(office, sessions.start, ann, number, ROULETTE, 0, "") == (403, "time_limit")
+    assert office.refused(sessions.start, ann, number, ROULETTE, 0, "") == (403, "time_limit")
 
 
 # The catalogue.

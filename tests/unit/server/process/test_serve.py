@@ -8,8 +8,6 @@ import json
 import logging
 import socket
 import stat
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +22,7 @@ from croupier.server.process.logs import JsonLines, blotted
 from croupier.server.process.protocols import frame_head
 from croupier.server.process.serve import Addresses, serve
 from croupier.server.settings import Settings
+from tests.unit.server.conftest import serving
 
 TOKEN = "n_XFpYybnEEHw_cXgG9OrEKSWbYNmrGHd0_0g0vwOdY"
 SEED = "c0ffee" * 10 + "beef"
@@ -87,16 +86,8 @@ def test_a_port_that_is_taken_is_told_before_anything_is_opened(tmp_path: Path) 
 
 
 @pytest.fixture
-@asynccontextmanager
-async def served(tmp_path: Path) -> AsyncIterator[Addresses]:
-    """The addresses of a server on this very loop, told to stop in the end."""
-    told_to_stop = asyncio.Event()
-    found: asyncio.Future[Addresses] = asyncio.get_running_loop().create_future()
-    settings = Settings(port=0, metrics_port=0, database=f"sqlite:///{tmp_path}/x.db")
-    serving = asyncio.create_task(serve(settings, found.set_result, told_to_stop))
-    yield await asyncio.wait_for(found, 120)
-    told_to_stop.set()
-    await asyncio.wait_for(serving, 120)
+def served(tmp_path: Path) -> Any:
+    return serving(tmp_path)
 
 
 async def test_a_server_serves_until_it_is_told_to_stop(served: Addresses) -> None:

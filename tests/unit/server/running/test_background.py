@@ -1,11 +1,10 @@
-"""Background tasks, with clocks that a test sets: turn time-outs, bot moves, outages, clocks that jump, broadcasts."""
+"""Background tasks, with clocks that a test sets: turn time-outs, bot moves, outages, broadcasts."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from itertools import pairwise
 from typing import Any
 
 import msgspec
@@ -18,17 +17,11 @@ from croupier.server.operations import accounts, actions, room_bots, room_views,
 from croupier.server.operations.context import Caller
 from croupier.server.running.background import BackgroundTasks
 from croupier.server.running.bot_processes import BotProcesses
-from croupier.server.running.clock import SteadyClock
-from croupier.server.running.service import Service
-from croupier.server.settings import Settings
-from croupier.server.transport.hub import Hub
-from croupier.store.database import open_store
 from croupier.store.interface import StoreUnavailable
-from croupier.store.model import Account, Room
+from croupier.store.model import Room
 from croupier.wire.rooms import NewRoom, RoomView
+from tests.unit.server.conftest import Running
 from tests.unit.server.starting import create_later
-
-SECOND = 10**9
 
 
 class Quick(BotProcesses):
@@ -38,19 +31,12 @@ class Quick(BotProcesses):
         return next(iter(legal_actions(find_game(turn.game_id), turn.match, turn.player_id)), None)
 
 
-class Works:
+class Works(Running):
     """A service and its clock, whose steps a test takes one by one."""
 
-    def __init__(self) -> None:
-        self.now = 1_800_000_000_000
-        self.service = Service(open_store("sqlite://"), Settings(), clock=lambda: self.now)
-        self.hub = Hub(self.service.look, self.service.cache.look_up, self.service.cache.overhear)
+    def __init__(self, url: str = "sqlite://") -> None:
+        super().__init__(url)
         self.clock = BackgroundTasks(self.service, self.hub, Quick(1))
-
-    async def person(self, name: str) -> Caller:
-        account = Account(f"p_{name}", name, self.now)
-        await self.service.change(lambda call: call.tx.put_account(account))
-        return Caller(account)
 
     async def timed_room(self, *names: str) -> tuple[Caller, RoomView]:
         """Begin a match in which a turn has ten seconds; return whose room it is, and the room."""
@@ -74,35 +60,7 @@ async def works() -> AsyncIterator[Works]:
         yield made
     finally:
         await made.clock.close()
-        await asyncio.to_thread(made.service.stop)
-        made.service.store.close()
-
-
-@pytest.mark.parametrize("jump_s", [3600, -3600])
-def test_the_servers_time_follows_a_jump_by_a_hundredth(jump_s: int) -> None:
-    wall, steady = [1_000_000 * SECOND], [5 * SECOND]
-    clock = SteadyClock(lambda: wall[0], lambda: steady[0])
-    seen = [clock.now()]
-    wall[0] += jump_s * SECOND
-    for _ in range(1000):
-        wall[0] += SECOND
-        steady[0] += SECOND
-        seen.append(clock.now())
-    assert seen[0] == 1_000_000_000
-    gone = [later - earlier for earlier, later in pairwise(seen)]
-    assert set(gone) == {1010 if jump_s > 0 else 990}
-    assert clock.monotonic() == 1_005_000
-
-
-def test_the_servers_time_is_the_walls_once_it_has_caught_up() -> None:
-    wall, steady = [1_000_000 * SECOND], [0]
-    clock = SteadyClock(lambda: wall[0], lambda: steady[0])
-    wall[0] += SECOND
-    for _ in range(200):
-        wall[0] += SECOND
-        steady[0] += SECOND
-        clock.now()
-    assert clock.now() * 10**6 == wall[0]
+        await made.close()
 
 
 async def test_a_turn_that_takes_too_long_is_taken_and_who_is_gone_has_left(works: Works) -> None:
@@ -241,19 +199,18 @@ async def test_views_are_sent_again_after_sending_one_broke(works: Works, monkey
 async def test_a_process_hears_of_what_another_one_has_changed(postgres: Any) -> None:
     """An action comes with what it was, and is shown without reading anything; what else was changed is read."""
     url = postgres.new_database()
-    here, there = [Service(open_store(url), Settings()) for _ in range(2)]
+    other, works = Running(url), Works(url)
+    here, there, hub, clock = other.service, works.service, works.hub, works.clock
     looks: list[Any] = []
 
     async def look(*asked: Any) -> Any:
         looks.append(asked)
         return await there.look(*asked)
 
-    hub = Hub(look, there.cache.look_up, there.cache.overhear)
-    clock = BackgroundTasks(there, hub, Quick(1))
+    hub._look = look
     await clock.start()
-    account = Account("p_ann", "ann", 0)
-    await here.change(lambda call: call.tx.put_account(account))
-    room = await create_later(here.change, Caller(account), NewRoom("shut-the-box", seats=1))
+    ann = await other.person("ann")
+    room = await create_later(here.change, ann, NewRoom("shut-the-box", seats=1))
     accounts_heard: asyncio.Queue[Any] = asyncio.Queue()
     hub.on_accounts = accounts_heard.put_nowait
     made = await here.change(accounts.register, "Bob")
@@ -264,11 +221,11 @@ async def test_a_process_hears_of_what_another_one_has_changed(postgres: Any) ->
     hub.follow(room.id, follower, 0, legal=False, told=False)
     assert (await follower.view(0))["room"]["status"] == "active"
     seen = len(looks)
-    rolled = await here.change(actions.act, Caller(account), room.id, 0, act("roll"))
+    rolled = await here.change(actions.act, ann, room.id, 0, act("roll"))
     assert isinstance(rolled, Room)
     shown = await follower.view(1)
     assert len(looks) == seen, "nothing had to be read"
-    stored = await there.look(room_views.find_room, Caller(account), room.id)
+    stored = await there.look(room_views.find_room, ann, room.id)
     assert shown["room"] == msgspec.json.decode(msgspec.json.encode(stored))
     assert [item["entry"]["action"]["type"] for item in shown["log"]] == ["roll"]
     await here.change(lambda call: call.put_room(replace(rolled, frozen=True)))
@@ -278,6 +235,5 @@ async def test_a_process_hears_of_what_another_one_has_changed(postgres: Any) ->
     clock._listener._heard("")  # it had to connect again
     assert await asyncio.wait_for(accounts_heard.get(), 120) is None, "something may have been missed"
     await clock.close()
-    for service in (here, there):
-        await asyncio.to_thread(service.stop)
-        service.store.close()
+    for each in (other, works):
+        await each.close()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 
 from croupier.server.running.background import _grant
@@ -14,16 +16,16 @@ ROOM = {"game": "shut-the-box", "seats": 1, "turn_ms": 60_000}
 class Walls:
     """The two clocks of a machine: one that somebody sets, and one that only goes on."""
 
-    def __init__(self, site):
-        self.wall = site.now * 1_000_000
-        self.steady = 0
-        self.site = site
+    def __init__(self, now):
+        self.wall, self.steady = now * 1_000_000, 5_000_000_000
         self.boot()
 
     def boot(self):
         """Start a process: it takes the wall clock's time once, and carries it on."""
-        clock = SteadyClock(lambda: self.wall, lambda: self.steady)
-        self.site.service.clock = clock.now
+        self.clock = SteadyClock(lambda: self.wall, lambda: self.steady)
+
+    def now(self):
+        return self.clock.now()
 
     def pass_by(self, ms):
         self.wall += ms * 1_000_000
@@ -35,7 +37,31 @@ class Walls:
 
 @pytest.fixture
 def walls(site):
-    return Walls(site)
+    made = Walls(site.now)
+    site.service.clock = made.now
+    return made
+
+
+@pytest.mark.parametrize("jump_s", [3600, -3600])
+def test_the_servers_time_follows_a_jump_by_a_hundredth(jump_s):
+    walls = Walls(1_000_000_000)
+    seen = [walls.now()]
+    walls.jump(jump_s * 1000)
+    for _ in range(1000):
+        walls.pass_by(1000)
+        seen.append(walls.now())
+    assert seen[0] == 1_000_000_000
+    assert {later - earlier for earlier, later in pairwise(seen)} == {1010 if jump_s > 0 else 990}
+    assert walls.clock.monotonic() == 1_005_000
+
+
+def test_the_servers_time_is_the_walls_once_it_has_caught_up():
+    walls = Walls(1_000_000_000)
+    walls.jump(1000)
+    for _ in range(200):
+        walls.pass_by(1000)
+        walls.now()
+    assert walls.now() * 10**6 == walls.wall
 
 
 jumps = pytest.mark.parametrize("jump", [DAY, -DAY], ids=["a day ahead", "a day back"])
@@ -71,7 +97,8 @@ def test_a_key_is_good_for_its_day_when_the_clock_is_set(site, walls, jump):
 @jumps
 def test_tokens_and_tickets_last_as_long_as_they_would_have(make_site, jump):
     site = make_site(token_days=2)
-    walls = Walls(site)
+    walls = Walls(site.now)
+    site.service.clock = walls.now
     ann = site.person()
     walls.jump(jump)
     walls.pass_by(46 * 3_600_000)

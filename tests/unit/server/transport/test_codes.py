@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any, cast
 
 import pytest
@@ -265,11 +265,8 @@ CASES: dict[str, Callable[[World], Found]] = {
 
 
 @pytest.fixture(scope="module")
-def site() -> Iterator[Site]:
-    made = Site(rooms_each=3, sessions_each=2, moves_max=2)
-    with made.client:
-        yield made
-    made.close()
+def site(make_town: Callable[..., Site]) -> Site:
+    return make_town(rooms_each=3, sessions_each=2, moves_max=2)
 
 
 def test_every_code_of_the_page_is_tried() -> None:
