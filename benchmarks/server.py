@@ -30,7 +30,7 @@ from websockets.typing import Subprotocol
 
 from benchmarks import ROOT
 from benchmarks.load.postgres import find_postgres, run_postgres
-from benchmarks.report import Report, Row, machine, row
+from benchmarks.report import Row, row
 from croupier.store.database import open_store
 
 ROOMS, SEATS, IDLE = 500, 4, 10_000
@@ -57,10 +57,9 @@ FLAGS = {
 }
 
 
-def measure(*, repeats: int, peers: bool) -> Report:
+def measure(*, repeats: int, peers: bool) -> list[Row]:
     """Return the figures; there is no peer to install, so `peers` makes no difference here."""
-    rows = [*_live(repeats), *_house(repeats), *_idle(), *_shared(repeats)]
-    return Report("server", machine(), "make bench ARGS=server", tuple(rows))
+    return [*_live(repeats), *_house(repeats), *_idle(), *_shared(repeats)]
 
 
 def _live(repeats: int) -> list[Row]:
