@@ -25,9 +25,7 @@ from tests.unit.chain.world import World, events_of, reasons, red, seed_at, send
 
 def waiting() -> tuple[World, int]:
     """A chain on which Ann and Bob have sessions, and somebody else plays too."""
-    world = World()
-    world.register("ann", "bob", "cat")
-    session = world.sit("ann")
+    world, session = World.seated("ann", "bob", "cat")
     world.sit("bob")
     return world, session
 
@@ -65,10 +63,8 @@ def mine(result):
     ann = sender("ann").id
     found = []
     for event in events_of(result):
-        if event.get("session_id") in (SESSION, SESSION + 2) or ann in (
-            event.get("source", "")[7:],
-            event.get("target", "")[7:],
-        ):
+        moved = [event.get(end, "").removeprefix("player/") for end in ("source", "target")]
+        if event.get("session_id") in (SESSION, SESSION + 2) or ann in moved:
             found.append({name: value for name, value in event.items() if name != "number"})
     return found
 
@@ -81,9 +77,7 @@ def test_nothing_sent_after_a_move_changes_how_it_is_settled(asked, before, firs
     quiet, busy = fork(), fork()
     move = quiet.tx(*asked)
     busy.nonces[asked[0]] += 1
-    quiet.block(move, time=LATE)
-    quiet.block(time=LATE)
-    expected = mine(quiet.block(time=LATE))
+    expected = mine(quiet.settle(move, time=LATE)[1])
     assert expected
 
     result = busy.block(move, *(busy.tx(name, body) for name, body in before), time=LATE)
@@ -131,9 +125,8 @@ def test_the_seed_of_the_next_height_decides_and_no_other():
     def played(other: int | None) -> object:
         world = fork()
         world.seeds = lambda h: seed_at(h + 2000 if h == other else h)
-        world.block(world.tx("ann", red(SESSION, 100)))
-        world.block()
-        return mine(world.block())[0]["view"]["game"]["pockets"]
+        _, settled = world.settle(world.tx("ann", red(SESSION, 100)))
+        return mine(settled)[0]["view"]["game"]["pockets"]
 
     rng = GameRng.new(seed_at(height + 1), SESSION, 1)
     assert played(None) == [rng.next_bounded(37)]
