@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from croupier.bots import play_out
 from croupier.chain.state import ChainState
 from croupier.engine import get_game, list_games, view_for
 from croupier.house import (
@@ -144,38 +145,13 @@ def test_no_house_game_keeps_a_secret_in_its_state(game_id):
         pytest.skip("not in the catalogue")
     looked = 0
     for number in range(12):
-        for state in sessions_of(game, number):
+        terms = game.terms(50 if game.opens_with_stake else 0, number % 2 == 1)
+        for state in play_out(game, {"ann": "random"}, bytes(32), session_id=number, host=terms).history():
             if state.status == "active":
                 shown = msgspec.to_builtins(view_for(game, state, "ann").game)
                 assert shown == msgspec.to_builtins(state.game)
                 looked += 1
     assert looked >= 12
-
-
-def sessions_of(game, number):
-    from croupier.engine import legal_actions
-    from croupier.house import GameError, init_game, open_session, process_game_move, settle
-
-    stake = 50 if game.opens_with_stake else 0
-    session = open_session(
-        game, player="ann", session_id=number, stake=stake, seed=bytes(32), super_mode=number % 2 == 1
-    )
-    session, result = init_game(session, GameRng.new(bytes(32), number, 0))
-    for step in range(12):
-        session = settle(session, result)
-        assert session.match is not None
-        yield session.match
-        if session.is_complete:
-            return
-        legal = list(legal_actions(game, session.match))
-        if not legal:
-            return
-        try:
-            session, result = process_game_move(
-                session, legal[(number * 7 + step) % len(legal)], seed=bytes([step]) * 32
-            )
-        except GameError:
-            return
 
 
 def test_the_catalogue_has_all_ten_house_games():

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import re
 import subprocess
@@ -17,6 +16,7 @@ from click.testing import CliRunner
 
 from croupier.cli.app import app
 from croupier.web.__main__ import main
+from tests.environments import load_file
 from tests.unit.client.conftest import ServerProcess  # type: ignore[import-not-found, unused-ignore]
 from tests.web.page_modules import played, seal
 from tests.web.python.page_python import LATE_MS, needs_python, with_path
@@ -211,12 +211,7 @@ def test_the_command_says_what_it_wants(capsys):
 
 
 def test_a_transcript_of_shared_dice_is_worked_out_with_its_signatures(server_page, tmp_path):
-    spec = importlib.util.spec_from_file_location("shared_dice", ROOT / "docs/examples/shared_dice.py")
-    assert spec is not None
-    assert spec.loader is not None
-    example: Any = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(example)
-    example.play(tmp_path)
+    load_file(ROOT / "docs/examples/shared_dice.py").play(tmp_path)
     text = (tmp_path / "table.json").read_text()
     place = text.index('"signature":"') + 20
     (tmp_path / "forged.json").write_text(text[:place] + ("0" if text[place] != "0" else "1") + text[place + 1 :])
