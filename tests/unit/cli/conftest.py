@@ -18,6 +18,7 @@ from croupier.engine import register_game
 from croupier.engine.registry import has_game
 from croupier.games.shut_the_box import ShutTheBox
 from tests.unit.cli.pty_terminal import PATIENCE, Terminal
+from tests.unit.house.conftest import registered  # noqa: F401 - a fixture here too
 
 ROOT = Path(__file__).parents[3]
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import msgspec
@@ -22,10 +21,8 @@ from croupier.engine import (
     legal_actions,
     make_record,
     read_record,
-    register_game,
     write_record,
 )
-from croupier.engine.registry import unregister_game
 from croupier.fairness.dice import Rolled, read_transcript, verify_transcript
 from croupier.fairness.dice.messages import Lock
 from croupier.transcripts import undiced_draw
@@ -152,15 +149,8 @@ class Dealt(Game[int]):
         return state
 
 
-@pytest.fixture
-def dealt() -> Iterator[Game[int]]:
-    game = Dealt()
-    register_game(game)
-    yield game
-    unregister_game("dealt")
-
-
-def test_a_set_up_that_drew_needs_a_round_of_its_own(dealt):
+def test_a_set_up_that_drew_needs_a_round_of_its_own(registered):
+    dealt = registered(Dealt())
     client = MatchClient(dealt, create_match(dealt, ["ann"], seed=b"s", session_id=7))
     client.dispatch(act("go"))
     record = make_record(dealt, client.base, client.get_log())
