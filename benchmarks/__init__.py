@@ -5,7 +5,7 @@ Seconds differ from hour to hour on a shared machine; ratios within one run do n
 
 from pathlib import Path
 
-from benchmarks.report import Report, Row
+from benchmarks.report import Report, Row, machine
 
 __all__ = ["NAMES", "ROOT", "SUITES", "Report", "Row", "run_suite"]
 
@@ -40,5 +40,5 @@ def run_suite(name: str, *, repeats: int = 5, peers: bool = True, only: str = ""
 
     more = {"only": only} if only else {}
     module = import_module(f"benchmarks.{_MODULES.get(name, name)}")
-    report: Report = module.measure(repeats=repeats, peers=peers, **more)
-    return report
+    rows: list[Row] = module.measure(repeats=repeats, peers=peers, **more)
+    return Report(name, machine(), f"make bench ARGS={name}", tuple(rows))

@@ -16,17 +16,16 @@ from typing import Any
 from msgspec import Struct
 
 from benchmarks import NAMES
-from benchmarks.engine import TicTacToe
-from benchmarks.peers import PeerMissing, boardgame_io, tic_tac_toe_games
+from benchmarks.peers import PeerMissing, boardgame_io
 from benchmarks.python_peers import python_peer
-from benchmarks.report import Report, Row, cache_folder, machine, row, time_per_call
+from benchmarks.report import Row, cache_folder, not_measured, row, time_per_call
 from benchmarks.rng import bare_sha256, streams_opened
-from croupier.engine import act, apply_action, create_match, get_game
+from benchmarks.starts import ROLLS_A_SESSION
+from croupier.engine import get_game
 from croupier.kit.poker import rank7
 
 SHA256, BOARDGAME = "sha256", "boardgame.io"
 SESSIONS = 200_000
-ROLLS_A_SESSION = 557 / 165  # of a pass line bet
 
 
 class Case(Struct, frozen=True):
@@ -41,19 +40,19 @@ class Case(Struct, frozen=True):
     note: str = ""
 
 
-def measure(*, repeats: int, peers: bool, only: str = "") -> Report:
+def measure(*, repeats: int, peers: bool, only: str = "") -> list[Row]:
     """Return the figures; without peers ours alone."""
     rows: list[Row] = []
     for name in [only] if only else NAMES:
         cases = [case for case in CASES if case.peer == name]
         command = f'make bench ARGS="peers --only {name}"'
         before = [_ours(case, repeats) for case in cases]
-        found, about = _peer(name, repeats) if peers or name == SHA256 else (None, "")
+        found, about = measure_peer(name, repeats) if peers or name == SHA256 else (None, "")
         for case, first in zip(cases, before, strict=True):
             second = _ours(case, repeats)
             ours = [*first, *second] if isinstance(first, list) and isinstance(second, list) else second
             rows += _rows(case, ours, found, about, command)
-    return Report("peers", machine(), "make bench ARGS=peers", tuple(rows))
+    return rows
 
 
 def _rows(
@@ -66,9 +65,9 @@ def _rows(
         rows.append(row(title, found[case.what], case.unit, note=about, command=command))
         told = {"beside": (title, found[case.what]), "at_least": case.goal}
     elif about:
-        rows.append(Row(title, 0, 0, 0, case.unit, note=f"not measured: {about}", command=command))
+        rows.append(not_measured(title, case.unit, about, command))
     if isinstance(ours, str):
-        return [*rows, Row(case.ours, 0, 0, 0, case.unit, note=f"not measured: {ours}", command=command)]
+        return [*rows, not_measured(case.ours, case.unit, ours, command)]
     return [*rows, row(case.ours, ours, case.unit, note=case.note, command=command, **told)]
 
 
@@ -79,7 +78,7 @@ def _ours(case: Case, repeats: int) -> list[float] | str:
         return f"it needs the packages of croupier[sim] ({error})"
 
 
-def _peer(name: str, repeats: int) -> tuple[dict[str, list[float]] | None, str]:
+def measure_peer(name: str, repeats: int) -> tuple[dict[str, list[float]] | None, str]:
     """Return what a peer does in a second, and a word about it, or why there is nothing."""
     if name == SHA256:
         return {"hashes of a stream's 44 bytes": bare_sha256(repeats)}, "hashlib, one call a hash"
@@ -119,22 +118,11 @@ def _blackjack(repeats: int) -> list[float]:
 
 
 def _tic_tac_toe(repeats: int) -> list[float]:
-    game = TicTacToe()
-    start = create_match(game, ["a", "b"], seed=bytes(32))
-    lists = [[act("mark", cell=cell) for cell in listed.cells] for listed in tic_tac_toe_games()]
-
-    def marks() -> None:
-        for actions in lists:
-            match = start
-            for action in actions:
-                match = apply_action(game, match, action).state
-
-    return [1e9 / each for each in time_per_call(marks, sum(map(len, lists)), repeats)]
+    return list(import_module("benchmarks.engine").marks(repeats))
 
 
 def _duel(repeats: int) -> list[float]:
-    plies: Any = import_module("benchmarks.lanes").plies
-    return list(plies(repeats))
+    return list(import_module("benchmarks.lanes").plies(repeats))
 
 
 @cache

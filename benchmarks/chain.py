@@ -13,7 +13,7 @@ from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
 
-from benchmarks.report import Report, Row, machine, row
+from benchmarks.report import Row, not_measured, row
 from croupier.chain.beacon import deal
 from croupier.chain.block import BlockRecord, apply_block
 from croupier.chain.errors import NodeError
@@ -33,11 +33,11 @@ BLOCK_MOVES, MANY_KEYS, FEW_MOVES = 1000, 100_000, 100
 ACCOUNTS, ROUNDS, WAITS = 600, 3, 8
 
 
-def measure(*, repeats: int, peers: bool) -> Report:
+def measure(*, repeats: int, peers: bool) -> list[Row]:
     """Return the figures; there is no peer to install, so `peers` makes no difference here."""
     rates = _Chain(BLOCK_MOVES).play(repeats)[0]
     small, shares = _Chain(FEW_MOVES, MANY_KEYS).play(repeats)
-    rows = [
+    return [
         row(
             "apply_block, 1,000 moves a block",
             rates,
@@ -49,7 +49,6 @@ def measure(*, repeats: int, peers: bool) -> Report:
         row("the Merkle root's share of that", shares, "of the block's time", at_most=0.25),
         *_network(),
     ]
-    return Report("chain", machine(), "make bench ARGS=chain", tuple(rows))
 
 
 def _red(session: int) -> GameMove:
@@ -109,7 +108,7 @@ def _network() -> list[Row]:
     try:
         find_cometbft()
     except NodeError as error:
-        return [Row(name, 0, 0, 0, unit, note=str(error)) for name, unit in zip(names, ("moves/s", "s"), strict=True)]
+        return [not_measured(name, unit, error) for name, unit in zip(names, ("moves/s", "s"), strict=True)]
     ports = free_ports(4)
     with TemporaryDirectory(prefix="croupier-bench-") as folder:
         homes = deal_network(Path(folder) / "net", ports, chain_id=CHAIN, commit_ms=200)

@@ -8,11 +8,10 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from benchmarks.peers import PeerMissing
-from benchmarks.python_peers import python_peer
-from benchmarks.report import Report, Row, cache_folder, machine, row, time_per_call
+from benchmarks import all_peers
+from benchmarks.report import Row, row, time_per_call
 from croupier.engine import Action, Match, act, apply_action, create_match
-from croupier.games.craps import Craps, odds
+from croupier.games.craps import odds
 from croupier.games.craps.bets import IDS
 from croupier.games.craps.layout import CrapsTable, LiveBet, Seat, throw
 from croupier.games.craps.options import CrapsOptions
@@ -21,25 +20,12 @@ from croupier.games.craps.rules import ids
 from croupier.games.craps.table.game import SharedCraps
 
 SEATS, BETS = 16, 50
-SESSIONS = 300_000
-ROLLS_A_SESSION = 557 / 165  # of a pass line bet
-PEER = "crapssim, pass line with odds"
 
 
-def measure(*, repeats: int, peers: bool) -> Report:
+def measure(*, repeats: int, peers: bool) -> list[Row]:
     """Return the figures; crapssim is measured where it can be installed."""
-    rows = [*_full_table(repeats), *_shared_table(repeats), _exact_odds(repeats)]
-    peer: list[float] = []
-    if peers:
-        found = python_peer("crapssim", cache_folder() / "python", repeats)
-        if isinstance(found, PeerMissing):
-            rows.append(Row(PEER, 0, 0, 0, "rolls/s", note=f"not measured: {found.reason}"))
-        else:
-            ((_, rates),) = found.rates.items()
-            peer = list(rates)
-            rows.append(row(PEER, peer, "rolls/s", note=f"crapssim {found.version}"))
-    rows += _simulated(repeats, peer)
-    return Report("craps", machine(), "make bench ARGS=craps", tuple(rows))
+    simulated = all_peers.measure(repeats=repeats, peers=peers, only="crapssim")
+    return [*_full_table(repeats), *_shared_table(repeats), _exact_odds(repeats), *simulated]
 
 
 def _seats(count: int) -> list[Seat]:
@@ -128,16 +114,3 @@ def _exact_odds(repeats: int) -> Row:
         odds._rows.__wrapped__(prices)
         found.append(time.perf_counter() - begin)
     return row("exact odds of all 91 bets of a pay table", found, "s", at_most=20)
-
-
-def _simulated(repeats: int, peer: list[float]) -> list[Row]:
-    name = "simulated rolls of the pass line with full odds"
-    try:
-        from croupier.sim.simulate import simulate
-    except ImportError as error:
-        return [Row(name, 0, 0, 0, "rolls/s", note=f"not measured: {error}")]
-    game: Any = Craps()
-    times = time_per_call(lambda: simulate(game, {"pass": 10}, "full_odds", SESSIONS), SESSIONS, repeats)
-    rates = [1e9 / each * ROLLS_A_SESSION for each in times]
-    beside: dict[str, Any] = {"beside": (PEER, peer), "at_least": 400} if peer else {}
-    return [row(name, rates, "rolls/s", **beside)]

@@ -19,7 +19,8 @@ from typing import Any
 from urllib.request import urlopen
 
 from benchmarks import ROOT
-from benchmarks.report import Report, Row, machine, row
+from benchmarks.report import Row, row
+from benchmarks.server import cpu_of
 from croupier.engine import Action
 from croupier.server.operations import accounts, commitments, retention, sessions
 from croupier.server.running.requests import run_once
@@ -34,12 +35,11 @@ LARGE_BYTES = 100 * 2**20
 PLACE, CLEAR, SPIN = Action("place", {"bet": "red", "stake": 1}), Action("clear"), Action("spin")
 
 
-def measure(*, repeats: int, peers: bool) -> Report:
+def measure(*, repeats: int, peers: bool) -> list[Row]:
     """Return the figures; there is no peer to install, so `peers` makes no difference here."""
     with TemporaryDirectory(prefix="croupier-bench-") as folder:
         file = Path(folder) / "server.db"
-        rows = [*_sizes(file), *_ready(file, repeats)]
-    return Report("database", machine(), "make bench ARGS=database", tuple(rows))
+        return [*_sizes(file), *_ready(file, repeats)]
 
 
 class _Player:
@@ -137,8 +137,7 @@ def _start_and_kill(file: Path) -> tuple[float, float]:
                 with suppress(OSError), urlopen(f"{urls[1].decode()}/readyz", timeout=10):
                     break
             seconds = time.monotonic() - begin
-            words = Path(f"/proc/{process.pid}/stat").read_text().rpartition(")")[2].split()
-            return seconds, (int(words[11]) + int(words[12])) / os.sysconf("SC_CLK_TCK")
+            return seconds, cpu_of(process.pid)
         finally:
             process.kill()
 

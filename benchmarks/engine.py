@@ -9,8 +9,9 @@ from typing import Annotated, Any
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from benchmarks.peers import PeerMissing, boardgame_io, tic_tac_toe_games
-from benchmarks.report import Report, Row, cache_folder, machine, row, time_per_call
+from benchmarks.all_peers import measure_peer
+from benchmarks.peers import tic_tac_toe_games
+from benchmarks.report import Row, not_measured, row, time_per_call
 from croupier.engine import (
     Action,
     Game,
@@ -68,51 +69,45 @@ class TicTacToe(Game[Board]):
         return None if 0 in cells else MatchResult("draw")
 
 
-def measure(*, repeats: int, peers: bool) -> Report:
+def measure(*, repeats: int, peers: bool) -> list[Row]:
     """Return the figures: ours, the peer's, ours again, so that both meet the same machine."""
     first = _transition(repeats)
-    peer_rows, peer_rates = _boardgame_io(repeats) if peers else ([], None)
+    theirs, about = measure_peer("boardgame.io", repeats) if peers else (None, "")
     second = _transition(repeats)
     rates = {name: [*first[name], *second[name]] for name in first}
-    goal: dict[str, Any] = {"beside": (PEER, peer_rates), "at_least": 12} if peer_rates else {}
-    rows = [
-        *peer_rows,
+    rows, goal = [], dict[str, Any]()
+    if theirs is not None:
+        (moves,) = theirs.values()
+        rows, goal = [row(PEER, moves, "moves/s", note=about)], {"beside": (PEER, moves), "at_least": 12}
+    elif about:
+        rows = [not_measured(PEER, "moves/s", about)]
+    return [
+        *rows,
         *(row(f"apply_action, {name}", rates[name], "actions/s", **goal) for name in rates),
         _long_match(repeats),
         _import_time(repeats),
     ]
-    return Report("engine", machine(), "make bench ARGS=engine", tuple(rows))
-
-
-def _boardgame_io(repeats: int) -> tuple[list[Row], list[float] | None]:
-    found = boardgame_io(cache_folder() / "boardgame", repeats)
-    if isinstance(found, PeerMissing):
-        return [Row(PEER, 0, 0, 0, "moves/s", note=f"not measured: {found.reason}")], None
-    rates = [float(rate) for rate in found.moves_per_second]
-    note = f"boardgame.io {found.version}, Node {found.node}"
-    return [row(PEER, rates, "moves/s", note=note)], rates
 
 
 def _transition(repeats: int) -> dict[str, list[float]]:
     """Return actions a second through the whole path: payload as a dict in, frozen match out."""
+    box = get_game("shut-the-box")
+    first, actions = _one_match(box)
+    times = time_per_call(lambda: _replay(box, first, actions), len(actions), repeats)
+    return {"tic-tac-toe": marks(repeats), "Shut the Box": [1e9 / each for each in times]}
+
+
+def marks(repeats: int) -> list[float]:
+    """Return actions of tic-tac-toe a second."""
     game = TicTacToe()
     start = create_match(game, ["a", "b"], seed=bytes(32))
     lists = [[act("mark", cell=cell) for cell in listed.cells] for listed in tic_tac_toe_games()]
 
-    def marks() -> None:
+    def work() -> None:
         for actions in lists:
             _replay(game, start, actions)
 
-    box = get_game("shut-the-box")
-    first, actions = _one_match(box)
-
-    def tiles() -> None:
-        _replay(box, first, actions)
-
-    counted = {"tic-tac-toe": (marks, sum(map(len, lists))), "Shut the Box": (tiles, len(actions))}
-    return {
-        name: [1e9 / each for each in time_per_call(work, calls, repeats)] for name, (work, calls) in counted.items()
-    }
+    return [1e9 / each for each in time_per_call(work, sum(map(len, lists)), repeats)]
 
 
 def _replay(game: Game[Any], match: Match[Any], actions: list[Action]) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from benchmarks.report import Report, machine, row, time_per_call
+from benchmarks.report import Row, row, time_per_call
 from croupier.games.lanes.bots.search import tree_search
 from croupier.games.lanes.cards.card_set import own_cards, own_decks
 from croupier.games.lanes.play.simulation import GameState
@@ -17,14 +17,13 @@ CLONES = 1000
 PLAYOUTS = 100
 
 
-def measure(*, repeats: int, peers: bool) -> Report:
+def measure(*, repeats: int, peers: bool) -> list[Row]:
     """Return the figures; there is no peer to install, so `peers` makes no difference here."""
-    rows = [
+    return [
         row("full random games", _rates(_games(), GAMES, repeats), "games/s", at_least=1500),
         row("GameState.clone", [each / 1000 for each in time_per_call(_clones(), CLONES, repeats)], "µs", at_most=20),
         row("plies of a tree search's playouts", plies(repeats), "plies/s", at_least=10_000),
     ]
-    return Report("lanes", machine(), "make bench ARGS=lanes", tuple(rows))
 
 
 def _rates(work: Callable[[], object], calls: int, repeats: int) -> list[float]:

@@ -18,7 +18,7 @@ from statistics import median
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from benchmarks.report import Report, Row, machine, row
+from benchmarks.report import Row, row
 from benchmarks.server import ServerProcess
 from croupier.engine import get_game, list_games, make_record, write_record
 from croupier.sim.engine_rounds import play_client
@@ -83,7 +83,7 @@ ACTIONS = """async (rounds) => {
 }"""
 
 
-def measure(*, repeats: int, peers: bool) -> Report:
+def measure(*, repeats: int, peers: bool) -> list[Row]:
     """Return the figures; there is no peer to install, so `peers` makes no difference here."""
     if not has_runtime():
         raise SystemExit("Python for the browser is not installed: `make web-python` builds it")
@@ -99,13 +99,12 @@ def measure(*, repeats: int, peers: bool) -> Report:
                 later.append(median(page.evaluate(LATER, records)))
                 box.append(page.evaluate(BOX, number))
     note = "a new browser each time; processor time of all its processes"
-    rows: tuple[Row, ...] = (
+    return [
         *visits,
         row("the first verdict of Python", first, "s", at_most=4, note=note),
         row("a later verdict, median over all games", later, "ms", at_most=25),
         row("Shut the Box fetched, compiled and rolled", box, "ms", at_most=50),
-    )
-    return Report("page", machine(), "make bench ARGS=page", rows)
+    ]
 
 
 def _visits(url: str, repeats: int) -> list[Row]:

@@ -58,6 +58,11 @@ def cache_folder() -> Path:
     return Path(root) / "croupier" / "bench"
 
 
+def not_measured(name: str, unit: str, why: object, command: str = "") -> Row:
+    """Return the row of something that could not be measured here."""
+    return Row(name, 0, 0, 0, unit, note=f"not measured: {why}", command=command)
+
+
 def time_per_call(work: Callable[[], object], calls: int, repeats: int, *, least_s: float = 0.05) -> list[float]:
     """Return the nanoseconds one of the `calls` in `work` takes, once a repeat; each repeat lasts `least_s` or more."""
     work()

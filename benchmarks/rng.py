@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hashlib import sha256
 
-from benchmarks.report import Report, Row, machine, row, time_per_call
+from benchmarks.report import Row, not_measured, row, time_per_call
 from croupier.rng import GameRng
 
 DRAWS = 20_000
@@ -13,7 +13,7 @@ STREAM_BYTES = 44  # seed, session id and move number: what is hashed to open a 
 BARE = "hashlib's SHA-256 of 44 bytes"
 
 
-def measure(*, repeats: int, peers: bool) -> Report:
+def measure(*, repeats: int, peers: bool) -> list[Row]:
     """Return the figures; the bare hash is always there, so `peers` makes no difference."""
     hashes = bare_sha256(repeats)
     rows = [*_draws(repeats), row(BARE, hashes, "hashes/s")]
@@ -21,8 +21,8 @@ def measure(*, repeats: int, peers: bool) -> Report:
     try:
         rows.append(row(name, streams_opened(repeats), "hashes/s", beside=(BARE, hashes)))
     except ImportError as error:
-        rows.append(Row(name, 0, 0, 0, "hashes/s", note=f"not measured: it needs croupier[sim] ({error})"))
-    return Report("rng", machine(), "make bench ARGS=rng", tuple(rows))
+        rows.append(not_measured(name, "hashes/s", f"it needs croupier[sim] ({error})"))
+    return rows
 
 
 def bare_sha256(repeats: int) -> list[float]:

@@ -29,8 +29,8 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.typing import Subprotocol
 
 from benchmarks import ROOT
-from benchmarks.load.postgres import find_postgres, run_postgres
-from benchmarks.report import Report, Row, machine, row
+from benchmarks.load.postgres import PostgresServer, find_postgres
+from benchmarks.report import Row, row
 from croupier.store.database import open_store
 
 ROOMS, SEATS, IDLE = 500, 4, 10_000
@@ -57,10 +57,9 @@ FLAGS = {
 }
 
 
-def measure(*, repeats: int, peers: bool) -> Report:
+def measure(*, repeats: int, peers: bool) -> list[Row]:
     """Return the figures; there is no peer to install, so `peers` makes no difference here."""
-    rows = [*_live(repeats), *_house(repeats), *_idle(), *_shared(repeats)]
-    return Report("server", machine(), "make bench ARGS=server", tuple(rows))
+    return [*_live(repeats), *_house(repeats), *_idle(), *_shared(repeats)]
 
 
 def _live(repeats: int) -> list[Row]:
@@ -183,7 +182,10 @@ def _shared(repeats: int) -> list[Row]:
     programs = find_postgres()
     if programs is None:
         return [row(name, [0.0], "actions/s", note="no PostgreSQL is installed here")]
-    with run_postgres(programs) as database, ExitStack() as stack:
+    with ExitStack() as stack:
+        postgres = PostgresServer(programs)  # with its usual care for the disk
+        stack.callback(postgres.remove)
+        database = postgres.url()
         servers = [stack.enter_context(ServerProcess.run(database)) for _ in range(2)]
         urls = [server.url for server in servers]
         alone, done = _costs(servers[:1], repeats)

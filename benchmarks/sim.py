@@ -15,10 +15,9 @@ import numpy as np
 from msgspec import Struct
 
 from benchmarks import starts
+from benchmarks.all_peers import measure_peer
 from benchmarks.limits import bare_hash, cpu_ns, hash_in_c
-from benchmarks.peers import PeerMissing
-from benchmarks.python_peers import python_peer
-from benchmarks.report import Report, Row, cache_folder, machine, row, time_per_call
+from benchmarks.report import Row, not_measured, row, time_per_call
 from croupier.engine import get_game
 from croupier.games.craps.house.kernel import ROLLS
 from croupier.house import HouseGame, Plan
@@ -82,7 +81,7 @@ CASES = (
 )
 
 
-def measure(*, repeats: int, peers: bool) -> Report:
+def measure(*, repeats: int, peers: bool) -> list[Row]:
     """Return the figures; crapssim and gymnasium are measured beside ours where they can be installed."""
     bare, in_c = bare_hash(), hash_in_c()
     rows = _hashes(bare, in_c, repeats)
@@ -92,14 +91,14 @@ def measure(*, repeats: int, peers: bool) -> Report:
     rows.append(_ranking(repeats))
     rows += _beside_peers(repeats, peers)
     rows += _starts(repeats)
-    return Report("sim", machine(), "make bench ARGS=sim", tuple(rows))
+    return rows
 
 
 def _hashes(bare: Callable[[], float], in_c: Callable[[], float] | str, repeats: int) -> list[Row]:
     rows = [row("one stream opened", [bare() for _ in range(TURNS * repeats)], "ns", note=f"hash path {hash_path()}")]
     name, against = "one stream opened", "the same in C, by SHA instructions or sixteen lanes"
     if isinstance(in_c, str):
-        return [*rows, Row(f"{name}, beside C", 0, 0, 0, "ns", note=f"not measured: {in_c}")]
+        return [*rows, not_measured(f"{name}, beside C", "ns", in_c)]
     theirs, beside = [], []
     for _ in range(2 * repeats):
         beside.append(min(bare() for _ in range(3)))
@@ -193,25 +192,21 @@ def _beside_peers(repeats: int, peers: bool) -> list[Row]:
         f"{line}, by the portable path": [starts.portable_rolls() for _ in range(min(repeats, 3))],
         blackjack: _rates(Case("blackjack", {"main": 10}, "basic"), 1, repeats),
     }
-    crapssim, gymnasium = (_peer(name, repeats) if peers else "without peers" for name in ("crapssim", "gymnasium"))
+    found = {
+        name: measure_peer(name, repeats) if peers else (None, "without peers") for name in ("crapssim", "gymnasium")
+    }
     rows = []
-    goals = (("crapssim", crapssim, 400), ("crapssim", crapssim, 25), ("gymnasium", gymnasium, 100))
-    for (name, rates), (peer, theirs, at_least) in zip(ours.items(), goals, strict=True):
+    goals = (("crapssim", 400), ("crapssim", 25), ("gymnasium", 100))
+    for (name, rates), (peer, at_least) in zip(ours.items(), goals, strict=True):
         unit = "hands/s" if name == blackjack else "rolls/s"
-        if isinstance(theirs, str):
-            note = f"not compared: {theirs}; the goal is {at_least} times {peer}"
+        theirs, about = found[peer]
+        if theirs is None:
+            note = f"not compared: {about}; the goal is {at_least} times {peer}"
             rows.append(row(name, rates, unit, note=note))
         else:
-            rows.append(row(name, rates, unit, beside=(peer, theirs), at_least=at_least))
+            (done,) = theirs.values()
+            rows.append(row(name, rates, unit, beside=(peer, done), at_least=at_least))
     return rows
-
-
-def _peer(name: str, repeats: int) -> list[float] | str:
-    """Return what a peer does in a second, or why that is not known."""
-    found = python_peer(name, cache_folder() / "python", repeats)
-    if isinstance(found, PeerMissing):
-        return found.reason
-    return list(next(iter(found.rates.values())))
 
 
 def _rates(case: Case, per_round: float, repeats: int) -> list[float]:

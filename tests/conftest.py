@@ -7,10 +7,6 @@ from __future__ import annotations
 
 import gc
 import os
-import pwd
-import shutil
-import subprocess
-import tempfile
 from collections.abc import Callable, Iterator
 from itertools import islice
 from pathlib import Path
@@ -18,7 +14,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-from benchmarks.load.postgres import find_postgres
+from benchmarks.load.postgres import PostgresServer, find_postgres
 from tests.environments import ROOT, install
 from tools.left_behind import LeftBehind
 from tools.odds_checks import Checks
@@ -37,8 +33,6 @@ LONG = (
 REASON = "there is no PostgreSQL here; on Debian or Ubuntu `make test` as root installs it"
 # Not synced to disk: it need not outlive the tests.
 SETTINGS = """
-listen_addresses = ''
-max_connections = 60
 shared_buffers = 32MB
 synchronous_commit = off
 fsync = off
@@ -101,46 +95,10 @@ def checks(request: pytest.FixtureRequest) -> Iterator[Checks]:
     found.finish()
 
 
-class PostgresServer:
-    """A server of our own, reached through a socket in its folder."""
+class DatabaseServer(PostgresServer):
+    """A server that hands out empty databases."""
 
-    def __init__(self, programs: Path) -> None:
-        self._programs = programs
-        self.folder = Path(tempfile.mkdtemp(prefix="croupier-postgres-"))  # short: a socket's path has 107 bytes
-        self._databases = 0
-        # It refuses to run as root.
-        users = {user.pw_name for user in pwd.getpwall()}
-        self._user = "postgres" if "postgres" in users else "nobody"
-        if os.getuid() == 0:
-            shutil.chown(self.folder, self._user)
-        self._call("initdb", "--auth=trust", "--no-sync", "--encoding=UTF8", "--locale=C.UTF-8", "--username=croupier")
-        with open(self.folder / "data" / "postgresql.conf", "a", encoding="utf-8") as file:
-            file.write(f"{SETTINGS}unix_socket_directories = '{self.folder}'\n")
-        self.start()
-
-    def _call(self, program: str, *arguments: str) -> None:
-        command = [str(self._programs / program), f"--pgdata={self.folder / 'data'}", *arguments]
-        subprocess.run(
-            command,
-            check=True,
-            user=self._user if os.getuid() == 0 else None,
-            cwd=self.folder,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            timeout=120,
-        )
-
-    def start(self) -> None:
-        """Start it and wait until it answers."""
-        self._call("pg_ctl", "start", "--wait", f"--log={self.folder / 'log'}")
-
-    def stop(self, mode: str = "immediate") -> None:
-        """Stop it: `fast` as an operator does, `immediate` as a crash does."""
-        self._call("pg_ctl", "stop", "--wait", f"--mode={mode}")
-
-    def url(self, database: str) -> str:
-        """Return the address of a database."""
-        return f"postgresql://croupier@/{database}?host={self.folder}"
+    _databases = 0
 
     def new_database(self) -> str:
         """Make an empty database and return its address."""
@@ -148,30 +106,23 @@ class PostgresServer:
 
         self._databases += 1
         name = f"test{self._databases}"
-        with psycopg.connect(self.url("postgres"), autocommit=True) as connection:
+        with psycopg.connect(self.url(), autocommit=True) as connection:
             connection.execute(f"CREATE DATABASE {name} TEMPLATE template0")
         return self.url(name)
 
-    def remove(self) -> None:
-        """Stop it and delete everything."""
-        try:
-            self.stop()
-        finally:
-            shutil.rmtree(self.folder, ignore_errors=True)
 
-
-def start_postgres() -> PostgresServer:
+def start_postgres() -> DatabaseServer:
     """Return a new server; skip the test where there can be none, and fail it in CI."""
     programs = find_postgres()
     if programs is None:
         if os.environ.get("CI"):
             pytest.fail(f"{REASON}; in CI no test may be left out")
         pytest.skip(REASON)
-    return PostgresServer(programs)
+    return DatabaseServer(programs, SETTINGS)
 
 
 @pytest.fixture(scope="session")
-def postgres() -> Iterator[PostgresServer]:
+def postgres() -> Iterator[DatabaseServer]:
     """One server for all tests of a worker."""
     server = start_postgres()
     yield server
@@ -179,6 +130,6 @@ def postgres() -> Iterator[PostgresServer]:
 
 
 @pytest.fixture(scope="session")
-def new_postgres() -> Callable[[], PostgresServer]:
+def new_postgres() -> Callable[[], DatabaseServer]:
     """What makes another server, for a test that stops it; the test removes it."""
     return start_postgres

@@ -5,6 +5,7 @@ So they are what pip would have made from a lock file or a requirement, without 
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import re
 import subprocess
@@ -12,6 +13,7 @@ import sys
 from collections.abc import Iterable, Mapping
 from importlib.metadata import distribution, requires
 from pathlib import Path
+from typing import Any
 
 from packaging.requirements import Requirement
 
@@ -20,6 +22,16 @@ BUILD = ("deflate", "flit-core")
 """What pip fetches to build a package, here from the environment."""
 OFFLINE = dict.fromkeys(("PIP_DISABLE_PIP_VERSION_CHECK", "PIP_NO_INDEX", "PIP_QUIET"), "1")
 OFFLINE |= {"PIP_NO_BUILD_ISOLATION": "0", "PIP_NO_COMPILE": "0"}  # a 0 forbids: isolation, bytecode of what is not run
+
+
+def load_file(path: Path) -> Any:
+    """Return a file of Python as a module of its own."""
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
 
 
 def locked(name: str) -> set[str]:

@@ -1,4 +1,4 @@
-"""A PostgreSQL server for a benchmark: made in a temporary folder, with its usual care for the disk, and removed."""
+"""A PostgreSQL server for a benchmark or a test: made in a temporary folder, and removed."""
 
 from __future__ import annotations
 
@@ -6,10 +6,8 @@ import os
 import pwd
 import shutil
 import subprocess
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from tempfile import mkdtemp
 
 
 def find_postgres() -> Path | None:
@@ -21,26 +19,42 @@ def find_postgres() -> Path | None:
     return None if program is None else Path(program).resolve().parent
 
 
-@contextmanager
-def run_postgres(programs: Path) -> Iterator[str]:
-    """Run a server and yield the address of an empty database in it."""
-    with TemporaryDirectory(prefix="croupier-pg-") as name:  # short: a socket's path has 107 bytes
-        folder = Path(name)
-        user = None
+class PostgresServer:
+    """A server of our own, reached through a socket in its folder. `settings` are lines of its configuration."""
+
+    def __init__(self, programs: Path, settings: str = "") -> None:
+        self._programs = programs
+        self.folder = Path(mkdtemp(prefix="croupier-postgres-"))  # short: a socket's path has 107 bytes
+        self._user = None
         if os.getuid() == 0:  # as whom it refuses to run
-            user = "postgres" if "postgres" in {each.pw_name for each in pwd.getpwall()} else "nobody"
-            shutil.chown(folder, user)
+            self._user = "postgres" if "postgres" in {each.pw_name for each in pwd.getpwall()} else "nobody"
+            shutil.chown(self.folder, self._user)
+        self._call("initdb", "--auth=trust", "--no-sync", "--encoding=UTF8", "--locale=C.UTF-8", "--username=croupier")
+        usual = f"listen_addresses = ''\nmax_connections = 60\nunix_socket_directories = '{self.folder}'\n"
+        with open(self.folder / "data" / "postgresql.conf", "a", encoding="utf-8") as file:
+            file.write(usual + settings)
+        self.start()
 
-        def call(program: str, *arguments: str) -> None:
-            command = [str(programs / program), f"--pgdata={folder / 'data'}", *arguments]
-            null = subprocess.DEVNULL
-            subprocess.run(command, check=True, user=user, cwd=folder, timeout=120, stdin=null, stdout=null)
+    def _call(self, program: str, *arguments: str) -> None:
+        command = [str(self._programs / program), f"--pgdata={self.folder / 'data'}", *arguments]
+        null = subprocess.DEVNULL
+        subprocess.run(command, check=True, user=self._user, cwd=self.folder, timeout=120, stdin=null, stdout=null)
 
-        call("initdb", "--auth=trust", "--encoding=UTF8", "--locale=C.UTF-8", "--username=croupier")
-        with open(folder / "data" / "postgresql.conf", "a", encoding="utf-8") as file:
-            file.write(f"listen_addresses = ''\nmax_connections = 60\nunix_socket_directories = '{folder}'\n")
-        call("pg_ctl", "start", "--wait", f"--log={folder / 'log'}")
+    def start(self) -> None:
+        """Start it and wait until it answers."""
+        self._call("pg_ctl", "start", "--wait", f"--log={self.folder / 'log'}")
+
+    def stop(self, mode: str = "immediate") -> None:
+        """Stop it: `fast` as an operator does, `immediate` as a crash does."""
+        self._call("pg_ctl", "stop", "--wait", f"--mode={mode}")
+
+    def url(self, database: str = "postgres") -> str:
+        """Return the address of a database."""
+        return f"postgresql://croupier@/{database}?host={self.folder}"
+
+    def remove(self) -> None:
+        """Stop it and delete everything."""
         try:
-            yield f"postgresql://croupier@/postgres?host={folder}"
+            self.stop()
         finally:
-            call("pg_ctl", "stop", "--wait", "--mode=fast")
+            shutil.rmtree(self.folder, ignore_errors=True)

@@ -5,7 +5,6 @@ Only the cache of machine code is shared with the rest of the machine: a file in
 
 from __future__ import annotations
 
-import importlib.util
 import os
 import re
 import subprocess
@@ -17,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from tests.environments import BUILD, OFFLINE, ROOT, clean, locked, make_environment, needed, pip
+from tests.environments import BUILD, OFFLINE, ROOT, clean, load_file, locked, make_environment, needed, pip
 
 Shell = Callable[[str], tuple[str, int]]
 
@@ -51,12 +50,7 @@ def words(cell: str) -> list[str]:
 
 def load_example(name: str) -> Any:
     """Return a program of docs/examples as a module."""
-    spec = importlib.util.spec_from_file_location(name, ROOT / "docs" / "examples" / f"{name}.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return load_file(ROOT / "docs" / "examples" / f"{name}.py")
 
 
 @pytest.fixture(scope="session")

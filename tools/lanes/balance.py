@@ -10,22 +10,18 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from functools import partial
 from hashlib import sha256
 from importlib import resources
 from statistics import median_low
-from typing import Any
 
 import numpy as np
 from msgspec import Struct
 
-from croupier.errors import BadOptions
-from croupier.games.lanes.bots import evaluation
-from croupier.games.lanes.cards.card_set import CardSet, DeckList, own_cards, own_decks
-from croupier.games.lanes.play.position import deck_of, hand_of
-from croupier.games.lanes.rules import layout, playouts, scoring, turns
+from croupier.games.lanes.cards.card_set import DeckList, own_cards, own_decks
 from croupier.sim.compiling import compiled
 from croupier.sim.stream import streams
-from tools.lanes.deck_search import PLAYERS, Duels, Play, Played, duel
+from tools.lanes.deck_search import Duels, Machine, Play, duel, play_with
 
 STARTER_GAMES = 2_000
 DECK_GAMES = 400
@@ -52,54 +48,12 @@ class Balance(Struct, frozen=True):
 # --- Playing ----------------------------------------------------------------------------------------------------------
 
 
+COMPILED = Machine(compiled, partial(np.array, dtype=np.int64), lambda seed: streams(seed, [0], [0])[0])
+
+
 def fast_play(player: str, used: Counter[tuple[str, str]] | None = None) -> Play:
-    """Return what plays a game with a player on both sides, as machine code.
-
-    `used` counts ("drawn", id) and ("played", id) for every card that began in a deck.
-    """
-    if player not in PLAYERS:
-        raise BadOptions(f"{player!r} is no player: they are {', '.join(PLAYERS)}")
-    begin_turn: Any = compiled(turns.begin_turn)
-    make_move: Any = compiled(playouts.make_move)
-    mulligan: Any = compiled(turns.mulligan)
-    slots: Any = compiled(evaluation.mulligan_slots)
-    margin: Any = compiled(scoring.margin)
-    choose: Any = compiled(PLAYERS[player])
-    known: list[tuple[CardSet, Any]] = []  # the card set met last, and its row
-
-    def play(cells: list[int], cards: CardSet, seed: bytes) -> Played:
-        if not known or known[0][0] is not cards:
-            known[:] = [(cards, np.array(cards.tables, np.int64))]
-        tables = known[0][1]
-        row = np.array(cells, np.int64)
-        stream = streams(seed, [0], [0])[0]
-        desk = tuple(np.array(each, np.int64) for each in evaluation.desk_rows(cells))
-        plays = 0
-        for side in range(2):
-            mulligan(row, stream, side, slots(row, tables, side), desk[evaluation.POOL])
-        if used is not None:
-            used.update(("drawn", card_id) for card_id in [*_hands(row, cards), *_decks(row, cards)])
-        while row[layout.OVER] == 0:
-            begin_turn(row, None)
-            move = choose(row, tables, stream, desk)
-            if used is not None and move != playouts.PASS_MOVE:
-                held = row[layout.HANDS + row[layout.SIDE] * row[layout.HAND_ROOM] + (move >> 4)]
-                used["played", cards.cards[held >> 1].id] += 1
-            make_move(row, tables, None, move)
-            plays += move != playouts.PASS_MOVE
-        if used is not None:
-            used.subtract(("drawn", card_id) for card_id in _decks(row, cards))
-        return Played(int(margin(row, tables)), plays)
-
-    return play
-
-
-def _hands(row: Any, cards: CardSet) -> list[str]:
-    return [cards.cards[card >> 1].id for side in range(2) for card in hand_of(row, side)]
-
-
-def _decks(row: Any, cards: CardSet) -> list[str]:
-    return [cards.cards[card >> 1].id for side in range(2) for card in deck_of(row, side)]
+    """Return what `play_with` returns, as machine code."""
+    return play_with(player, used, COMPILED)
 
 
 def home_deck(card_id: str, decks: Sequence[DeckList]) -> DeckList:

@@ -5,31 +5,30 @@ Every seed is played twice, with the sides swapped, so that neither deck begins 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
 
 from msgspec import Struct
 
 from croupier.errors import BadOptions
 from croupier.fairness import derive
-from croupier.games.lanes.bots.evaluation import (
-    POOL,
-    desk_rows,
-    greedy_move,
-    mulligan_slots,
-    one_reply_move,
-    playout_move,
-)
+from croupier.games.lanes.bots import evaluation
 from croupier.games.lanes.cards.card_set import CardSet, own_cards
 from croupier.games.lanes.cards.decks import validate_deck
+from croupier.games.lanes.play.position import deck_of, hand_of
 from croupier.games.lanes.play.profiles import Rules
 from croupier.games.lanes.play.simulation import GameState
-from croupier.games.lanes.rules.layout import OVER
+from croupier.games.lanes.rules import layout, turns
 from croupier.games.lanes.rules.playouts import PASS_MOVE, make_move
 from croupier.games.lanes.rules.scoring import margin
-from croupier.games.lanes.rules.turns import begin_turn, mulligan
 from croupier.rng import GameRng
 
-PLAYERS = {"greedy": greedy_move, "one_reply": one_reply_move, "playout": playout_move}
+PLAYERS: dict[str, Callable[..., int]] = {
+    "greedy": evaluation.greedy_move,
+    "one_reply": evaluation.one_reply_move,
+    "playout": evaluation.playout_move,
+}
 """Those who can play for both sides, from the weakest to the strongest."""
 
 
@@ -113,24 +112,55 @@ def _dealt(decks: tuple[Sequence[str], Sequence[str]], cards: CardSet, rules: Ru
     return GameState.new(*decks, cards=cards, rules=rules, seed=int.from_bytes(seed[:8], "big")).cells
 
 
-def play_with(player: str) -> Play:
-    """Return what plays a game with one of `PLAYERS` on both sides."""
+class Machine(NamedTuple):
+    """What runs the rules: how functions, rows of numbers and streams are made ready for it."""
+
+    function: Callable[[Any], Any]
+    row: Callable[[Any], Any]
+    stream: Callable[[bytes], Any]
+
+
+PYTHON = Machine(lambda function: function, lambda row: row, lambda seed: GameRng.new(seed, 0, 0))
+
+
+def play_with(player: str, used: Counter[tuple[str, str]] | None = None, machine: Machine = PYTHON) -> Play:
+    """Return what plays a game with one of `PLAYERS` on both sides.
+
+    `used` counts ("drawn", id) and ("played", id) for every card that began in a deck.
+    """
     if player not in PLAYERS:
         raise BadOptions(f"{player!r} is no player: they are {', '.join(PLAYERS)}")
+    called = (turns.begin_turn, make_move, turns.mulligan, evaluation.mulligan_slots, margin, PLAYERS[player])
+    begin, move_on, change, slots, ahead, choose = map(machine.function, called)
+    known: list[tuple[CardSet, Any]] = []  # the card set met last, and its row
 
     def play(cells: list[int], cards: CardSet, seed: bytes) -> Played:
-        tables, stream, desk = cards.tables, GameRng.new(seed, 0, 0), desk_rows(cells)
+        if not known or known[0][0] is not cards:
+            known[:] = [(cards, machine.row(cards.tables))]
+        row, tables, stream = machine.row(cells), known[0][1], machine.stream(seed)
+        desk = tuple(machine.row(each) for each in evaluation.desk_rows(cells))
         plays = 0
         for side in range(2):
-            mulligan(cells, stream, side, mulligan_slots(cells, tables, side), desk[POOL])
-        while cells[OVER] == 0:
-            begin_turn(cells, None)
-            move = PLAYERS[player](cells, tables, stream, desk)
-            make_move(cells, tables, None, move)
+            change(row, stream, side, slots(row, tables, side), desk[evaluation.POOL])
+        if used is not None:
+            used.update(("drawn", card_id) for card_id in [*_ids(hand_of, row, cards), *_ids(deck_of, row, cards)])
+        while row[layout.OVER] == 0:
+            begin(row, None)
+            move = choose(row, tables, stream, desk)
+            if used is not None and move != PASS_MOVE:
+                held = row[layout.HANDS + row[layout.SIDE] * row[layout.HAND_ROOM] + (move >> 4)]
+                used["played", cards.cards[held >> 1].id] += 1
+            move_on(row, tables, None, move)
             plays += move != PASS_MOVE
-        return Played(margin(cells, tables), plays)
+        if used is not None:
+            used.subtract(("drawn", card_id) for card_id in _ids(deck_of, row, cards))
+        return Played(int(ahead(row, tables)), plays)
 
     return play
+
+
+def _ids(cards_of: Callable[..., Any], row: Any, cards: CardSet) -> list[str]:
+    return [cards.cards[card >> 1].id for side in range(2) for card in cards_of(row, side)]
 
 
 def search_deck(

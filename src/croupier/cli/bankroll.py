@@ -149,15 +149,8 @@ class HouseClient(MatchClient[Any]):
         match: Match[Any] = self.bankroll.state.get(f"session/{self.session_id}").match
         return match
 
-    def dispatch(
-        self,
-        action: Action | Mapping[str, Any],
-        *,
-        ephemeral: bool = False,
-        seed: bytes | None = None,
-        now: int | None = None,
-    ) -> Accepted[Any] | Refused[Any]:
-        """Have the house carry the action out; what it refuses is a refusal like any other."""
+    def dispatch(self, action: Action | Mapping[str, Any], **_: Any) -> Accepted[Any] | Refused[Any]:
+        """Have the house carry the action out, with its own seed and clock; what it refuses is a refusal like any."""
         before = self.get_state()
         asked = action if isinstance(action, Action) else Action(**action)
         events = self.bankroll.ask(GameMove(self.session_id, asked), self.seed, self.tables)
@@ -169,8 +162,7 @@ class HouseClient(MatchClient[Any]):
 
     def _moved(self, before: Match[Any], done: Action, events: tuple[Event, ...], after: Match[Any]) -> Accepted[Any]:
         self._line.append(HistoryStep(LogEntry(done, after.version, after.updated_at, True), before, after, False))
-        self._state = after
-        self._notify()
+        self._go_to(after)
         self.completed = next((event for event in events if isinstance(event, GameCompleted)), self.completed)
         if after.status == "finished":
             self.bankroll.keep()

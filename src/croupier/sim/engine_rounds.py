@@ -20,7 +20,7 @@ from croupier.house.modifiers import modified_net
 from croupier.rng import GameRng
 from croupier.sim.jobs import PLAYER, Job
 from croupier.sim.match_results import MatchCounts, no_counts
-from croupier.sim.tally import LineCounts, Tally
+from croupier.sim.tally import LineTotals, Tally
 
 # Sessions against the house.
 
@@ -73,7 +73,7 @@ def _account(job: Job, money: Any, opening: int, lines: dict[str, tuple[int, int
         bonus=bonus,
         modified=int(bonus != 0),
         nets=Counter([money.returned + bonus - money.staked - money.fees]),
-        lines={bet: LineCounts(stake, back, (back - stake) ** 2, 1) for bet, (stake, back) in lines.items()},
+        lines={bet: LineTotals(bet, stake, back, (back - stake) ** 2, 1) for bet, (stake, back) in lines.items()},
     )
 
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import operator
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from typing import Any
 
@@ -57,20 +57,10 @@ class Condition(Struct, frozen=True):
         """Whether the condition is about a match without chips."""
         return self.field in MATCH_FIELDS
 
-    def met_by(self, facts: Mapping[str, Any], opening: int) -> bool:
-        """Tell whether the condition holds for one round."""
+    def holds(self, found: Any, opening: int = 0) -> Any:
+        """Tell whether the condition holds for what its field is: of one round, or of an array of them."""
         bound = self.number * opening if self.in_stakes else self.number
-        return bool(COMPARISONS[self.comparison](Fraction(facts[self.field]), bound))
-
-    def holds(self, rows: NDArray[np.int64], bonus: NDArray[np.int64], opening: int) -> NDArray[np.bool_]:
-        """Return for each row whether the condition holds."""
-        accounts = {"staked": rows[:, STAKED], "returned": rows[:, RETURNED], "fees": rows[:, FEES], "bonus": bonus}
-        accounts["net"] = accounts["returned"] + bonus - accounts["staked"] - accounts["fees"]
-        bound = self.number * opening if self.in_stakes else self.number
-        held: NDArray[np.bool_] = COMPARISONS[self.comparison](
-            accounts[self.field] * bound.denominator, bound.numerator
-        )
-        return held
+        return COMPARISONS[self.comparison](found * bound.denominator, bound.numerator)
 
 
 class Found(Struct, frozen=True):
@@ -87,10 +77,6 @@ class Found(Struct, frozen=True):
     def net(self) -> int:
         """Net result of the player, modifiers applied and fees paid."""
         return self.returned + self.bonus - self.staked - self.fees
-
-    def accounts(self) -> dict[str, int]:
-        """Return the round's numbers by name."""
-        return {name: getattr(self, name) for name in MONEY_FIELDS}
 
 
 class FoundMatch(Struct, frozen=True):
@@ -133,15 +119,15 @@ def find_rounds(
         for session_id in range(first_session, first_session + rounds):
             account = play_account(job, plan, session_id)
             found = Found(session_id, account.staked, account.returned, account.fees, account.bonus)
-            if condition.met_by(found.accounts(), account.opening):
+            if condition.holds(getattr(found, condition.field), account.opening):
                 yield found
         return
     for start in range(first_session, first_session + rounds, CHUNK):
         rows = play_rounds(plan, job.seed, start, min(CHUNK, first_session + rounds - start))
-        bonus = bonuses(rows, job.shield, job.double)
-        for place in np.flatnonzero(condition.holds(rows, bonus, plan.opening)).tolist():
-            staked, returned, fees = (int(rows[place, at]) for at in (STAKED, RETURNED, FEES))
-            yield Found(start + place, staked, returned, fees, int(bonus[place]))
+        columns: list[Any] = [rows[:, STAKED], rows[:, RETURNED], rows[:, FEES], bonuses(rows, job.shield, job.double)]
+        every = getattr(Found(start, *columns), condition.field)
+        for place in np.flatnonzero(condition.holds(every, plan.opening)).tolist():
+            yield Found(start + place, *(int(column[place]) for column in columns))
 
 
 def _find_matches(job: Job, condition: Condition, first: int, rounds: int) -> Iterator[FoundMatch]:
@@ -155,8 +141,8 @@ def _find_matches(job: Job, condition: Condition, first: int, rounds: int) -> It
         assert result is not None
         won = tuple(int(player_id in result.winners) for player_id in seated)
         scores = tuple(result.scores.get(player_id) for player_id in seated)
-        facts = {"score": scores[condition.seat], "win": won[condition.seat], "actions": match.version}
-        if facts[condition.field] is not None and condition.met_by(facts, 0):
+        fact = {"score": scores[condition.seat], "win": won[condition.seat], "actions": match.version}[condition.field]
+        if fact is not None and condition.holds(Fraction(fact)):
             yield FoundMatch(session_id, won, scores, match.version)
 
 

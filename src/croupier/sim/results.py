@@ -11,34 +11,13 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import msgspec
 from msgspec import Struct
-from msgspec.structs import astuple
 
-from croupier.sim.tally import Tally
+from croupier.sim.tally import LineTotals, Tally, mean_stderr
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 Z_95 = Fraction(196, 100)
-
-
-class LineTotals(Struct, frozen=True):
-    """Totals of one bet over all rounds."""
-
-    bet: str
-    staked: int
-    returned: int
-    net_squares: int
-    rounds: int
-
-    @property
-    def edge(self) -> Fraction:
-        """The share of the stakes that was lost."""
-        return Fraction(self.staked - self.returned, self.staked)
-
-    @property
-    def stderr(self) -> float:
-        """The standard error of the edge."""
-        return _stderr(self.rounds, self.returned - self.staked, self.net_squares) * self.rounds / self.staked
 
 
 class Pooled(Struct, frozen=True):
@@ -157,7 +136,7 @@ class Simulation(Totals, frozen=True):
     @property
     def stderr(self) -> float:
         """The standard error of the edge."""
-        return _stderr(self.rounds, self.net, self.net_squares) * self.rounds / self.opening
+        return mean_stderr(self.rounds, self.net, self.net_squares) * self.rounds / self.opening
 
     @property
     def interval(self) -> tuple[float, float]:
@@ -287,7 +266,7 @@ def simulation_of(tally: Tally, bets: Iterable[str], **told: Any) -> Simulation:
 
     `told` is what the tally does not know: the game, the policy, the seed.
     """
-    laid = ((bet, tally.lines[bet]) for bet in bets if bet in tally.lines)
+    laid = (tally.lines[bet] for bet in bets if bet in tally.lines)
     return Simulation(
         rounds=tally.rounds,
         opening=tally.opening,
@@ -297,14 +276,8 @@ def simulation_of(tally: Tally, bets: Iterable[str], **told: Any) -> Simulation:
         net_squares=tally.pool_squares + sum(net * net * count for net, count in tally.nets.items()),
         distribution=tuple(sorted(tally.nets.items())),
         pooled=tuple(Pooled(low, high, count) for (low, high), count in sorted(tally.pool.items())),
-        lines=tuple(LineTotals(bet, *astuple(line)) for bet, line in laid if line.staked),
+        lines=tuple(line for line in laid if line.staked),
         bonus=tally.bonus,
         modified=tally.modified,
         **told,
     )
-
-
-def _stderr(rounds: int, net: int, net_squares: int) -> float:
-    """Return the standard error of the mean net result of a round, worked out in whole numbers."""
-    variance = Fraction(net_squares, rounds) - Fraction(net, rounds) ** 2
-    return sqrt(variance / rounds)

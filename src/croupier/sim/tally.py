@@ -10,10 +10,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
+from fractions import Fraction
+from math import sqrt
+from operator import add
 from typing import Any
 
 import numpy as np
 from msgspec import Struct, field
+from msgspec.structs import astuple
 from numpy.typing import NDArray
 
 from croupier.errors import BadOptions
@@ -35,15 +39,32 @@ TRIES = 24
 MIX = -7046029254386353131  # 2**64 divided by the golden ratio, and odd: it spreads results over the places
 
 
-class LineCounts(Struct):
+class LineTotals(Struct, frozen=True):
     """Totals of one bet."""
 
-    staked: int = 0
-    returned: int = 0
-    net_squares: int = 0
+    bet: str
+    staked: int
+    returned: int
+    net_squares: int
     """The squares of its profits, added up."""
-    rounds: int = 0
+    rounds: int
     """In how many rounds it was laid."""
+
+    @property
+    def edge(self) -> Fraction:
+        """The share of the stakes that was lost."""
+        return Fraction(self.staked - self.returned, self.staked)
+
+    @property
+    def stderr(self) -> float:
+        """The standard error of the edge."""
+        return mean_stderr(self.rounds, self.returned - self.staked, self.net_squares) * self.rounds / self.staked
+
+
+def mean_stderr(rounds: int, net: int, net_squares: int) -> float:
+    """Return the standard error of the mean net result of a round, worked out in whole numbers."""
+    variance = Fraction(net_squares, rounds) - Fraction(net, rounds) ** 2
+    return sqrt(variance / rounds)
 
 
 class Tally(Struct):
@@ -64,24 +85,21 @@ class Tally(Struct):
     """How often each net result came up, pooled rounds left out."""
     pool: Counter[tuple[int, int]] = field(default_factory=Counter)
     """Rounds pooled between two bounds, both included."""
-    lines: dict[str, LineCounts] = field(default_factory=dict)
+    lines: dict[str, LineTotals] = field(default_factory=dict)
     """The totals of each bet."""
 
     def add(self, other: Tally) -> None:
         """Take in the rounds of another tally of the same job."""
-        _add_fields(self, other, SUMS)
+        for name in SUMS:
+            setattr(self, name, getattr(self, name) + getattr(other, name))
         self.nets.update(other.nets)
         self.pool.update(other.pool)
         for bet, line in other.lines.items():
-            _add_fields(self.lines.setdefault(bet, LineCounts()), line, LineCounts.__struct_fields__)
+            known = astuple(self.lines[bet])[1:] if bet in self.lines else (0, 0, 0, 0)
+            self.lines[bet] = LineTotals(bet, *map(add, known, astuple(line)[1:]))
 
 
 SUMS = ("rounds", "opening", "staked", "returned", "fees", "bonus", "modified", "pool_squares")
-
-
-def _add_fields(total: Struct, part: Struct, names: tuple[str, ...]) -> None:
-    for name in names:
-        setattr(total, name, getattr(total, name) + getattr(part, name))
 
 
 def new_tally(line_count: int, *, late: int = 0, shield: bool = False, double: bool = False) -> NDArray[np.int64]:
@@ -110,7 +128,7 @@ def read_tally(totals: NDArray[np.int64], rounds: int, bets: Mapping[str, int], 
     for place, (bet, stake) in enumerate(bets.items()):
         profits, below, above, not_laid = totals[LINES_AT + LINE_SIZE * place :][:LINE_SIZE].tolist()
         staked = stake * (rounds - not_laid)
-        lines[bet] = LineCounts(staked, profits + staked, below + (above << SQUARE_BITS), rounds - not_laid)
+        lines[bet] = LineTotals(bet, staked, profits + staked, below + (above << SQUARE_BITS), rounds - not_laid)
     return Tally(
         rounds=rounds,
         opening=rounds * opening,

@@ -110,7 +110,7 @@ def test_a_missing_peer_leaves_a_row_that_says_why(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(all_peers, "python_peer", lambda *_: PeerMissing("chess", "no network"))
     monkeypatch.setattr(all_peers, "_ours", lambda *_: [10.0, 20.0])
 
-    theirs, ours = all_peers.measure(repeats=1, peers=True, only="chess").rows
+    theirs, ours = all_peers.measure(repeats=1, peers=True, only="chess")
 
     assert theirs.note == "not measured: no network"
     assert (ours.best, ours.ratio, ours.met) == (20.0, None, None)

@@ -117,7 +117,7 @@ def test_the_suite_measures_every_flood(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setattr(floods, "_beside", beside)
     for name, value in {"SECONDS": 0.3, "FEW": 2, "CROWD": 20, "QUEUE": 2}.items():
         monkeypatch.setattr(floods, name, value)
-    (retrying,) = floods.measure(repeats=1, peers=True).rows
+    (retrying,) = floods.measure(repeats=1, peers=True)
     assert retrying.name == "20 clients that retry at once: written"
     assert (retrying.against, retrying.goal) == ("2 clients", "at least 0.8")
     assert retrying.best > 0
@@ -130,8 +130,7 @@ def test_the_suite_measures_every_flood(monkeypatch: pytest.MonkeyPatch) -> None
 def test_what_a_session_takes_and_a_start_have_rows(monkeypatch):
     for name, value in {"SESSIONS": 40, "ACCOUNTS": 20, "REPLIES": 40, "LARGE_BYTES": 2 * 2**20}.items():
         monkeypatch.setattr(database, name, value)
-    report = database.measure(repeats=1, peers=False)
-    rows = {row.name: row for row in report.rows}
+    rows = {row.name: row for row in database.measure(repeats=1, peers=False)}
 
     kept, pruned = rows["a session that is kept"].best, rows["a session that was pruned"].best
     assert 0 < 2 * pruned < kept

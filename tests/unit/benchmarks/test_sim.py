@@ -47,7 +47,7 @@ def test_every_promise_about_the_simulator_has_a_row_with_its_goal(monkeypatch):
     monkeypatch.setattr(sim, "bare_hash", lambda: lambda: 20.0)
     monkeypatch.setattr(sim, "hash_in_c", lambda: lambda: 20.0)
     monkeypatch.setattr(sim, "_rates", _counted("rates", calls, [1e6]))
-    monkeypatch.setattr(sim, "_peer", _counted("peer", calls, [1e3]))
+    monkeypatch.setattr(sim, "measure_peer", _counted("peer", calls, ({"rolls": [1e3]}, "")))
     monkeypatch.setattr(sim, "_threads", lambda repeats: [row("two", [2.0], "/s", beside=("one", [1.0]), at_least=1.6)])
     monkeypatch.setattr(sim, "_ranking", lambda repeats: row("seven", [3e7], "/s", at_least=20_000_000))
 
@@ -55,8 +55,7 @@ def test_every_promise_about_the_simulator_has_a_row_with_its_goal(monkeypatch):
         return row(case.game_id, [1.0], "ns", at_most=case.at_most, at_least=case.at_least)
 
     monkeypatch.setattr(sim, "_rounds", measured)
-    report = sim.measure(repeats=1, peers=True)
-    goals = {(each.name, each.goal) for each in report.rows if each.goal}
+    goals = {(each.name, each.goal) for each in sim.measure(repeats=1, peers=True) if each.goal}
     assert {
         ("craps", "at most 3"),
         ("craps", "at most 5"),

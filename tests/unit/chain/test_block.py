@@ -32,9 +32,7 @@ from tests.unit.chain.world import CHAIN, World, events_of, reasons, red, seed_a
 
 
 def test_a_round_of_roulette_by_way_of_the_chain_is_a_round_by_way_of_the_house():
-    world = World()
-    world.register("ann")
-    session = world.sit("ann")
+    world, session = World.seated("ann")
     result = world.block(world.tx("ann", red(session, 100)))
     assert result.results[0].data == {"settled_at": result.height + 2}
     assert world.chips("ann") == 1000
@@ -148,20 +146,16 @@ def test_an_account_has_so_many_transactions_in_a_block():
 
 
 def test_a_move_of_another_s_session_is_refused_when_it_is_settled():
-    world = World()
-    world.register("ann", "bob")
-    session = world.sit("ann")
-    assert reasons(world.block(world.tx("bob", red(session)))) == ["ok"]
-    world.block()
+    world, session = World.seated("ann", "bob")
+    moved, settled = world.settle(world.tx("bob", red(session)))
 
-    assert [event["reason"] for event in events_of(world.block(), "CasinoError")] == ["session_not_owned"]
+    assert reasons(moved) == ["ok"]
+    assert [event["reason"] for event in events_of(settled, "CasinoError")] == ["session_not_owned"]
     assert world.chips("bob") == 1000
 
 
 def test_an_abandoned_session_is_closed_for_its_player_with_a_seed_of_its_own():
-    world = World()
-    world.register("ann", "bob")
-    session = world.sit("ann", table=1, stake=10)
+    world, session = World.seated("ann", "bob", table=1, stake=10)
     assert reasons(world.block(world.tx("bob", CloseSession(session)))) == ["refused"]
     hour = 3_600_000
     asked = world.block(world.tx("bob", CloseSession(session)), time=2 * hour)
@@ -179,11 +173,10 @@ def test_chips_are_conserved_and_the_movements_make_the_balances():
     world = World()
     world.register(*range(6))
     sessions = {name: world.sit(name) for name in range(6)}
-    results = [world.block(*(world.tx(name, red(session, 7)) for name, session in sessions.items()))]
-    results += [world.block(), world.block()]
+    _, settled = world.settle(*(world.tx(name, red(session, 7)) for name, session in sessions.items()))
     # Every movement since the beginning is an event of some block; here those of the settlement alone.
     moved: dict[str, int] = {}
-    for event in events_of(results[-1]):
+    for event in events_of(settled):
         if "source" in event:
             moved[event["source"]] = moved.get(event["source"], 0) - event["amount"]
             moved[event["target"]] = moved.get(event["target"], 0) + event["amount"]
@@ -225,9 +218,7 @@ def approve(world, operators, height, params):
 
 
 def test_constants_change_at_the_height_a_quorum_named_and_not_before():
-    world = World()
-    world.register("ann")
-    session = world.sit("ann")
+    world, session = World.seated("ann")
     height = world.state.height + 1 + UPGRADE_NOTICE_MIN
     assert reasons(approve(world, [0], height, changed_params())) == ["ok"]
     assert world.state.get("upgrade") is None
@@ -245,22 +236,17 @@ def test_constants_change_at_the_height_a_quorum_named_and_not_before():
     assert changed.height == late
     assert events_of(changed, "Upgraded")
     assert world.state.get("params") == changed_params()
-    world.block(world.tx("ann", red(session, 100)))
-    world.block()
-    assert [event["reason"] for event in events_of(world.block(), "CasinoError")] == ["over_limit"]
+    _, settled = world.settle(world.tx("ann", red(session, 100)))
+    assert [event["reason"] for event in events_of(settled, "CasinoError")] == ["over_limit"]
 
 
 def test_nothing_is_pending_when_constants_change():
-    world = World()
-    world.register("ann")
-    session = world.sit("ann")
+    world, session = World.seated("ann")
     height = world.state.height + 2 + UPGRADE_NOTICE_MIN
     approve(world, [0, 1], height, changed_params())
     while world.state.height < height - 4:
         world.block()
-    assert reasons(world.block(world.tx("ann", red(session, 100)))) == ["ok"]  # block height - 3
-    for _ in range(2):
-        world.block()
+    assert reasons(world.settle(world.tx("ann", red(session, 100)))[0]) == ["ok"]  # block height - 3
     assert world.state.get("pending/0") == world.state.get("pending/1") == ()
 
 
@@ -293,9 +279,7 @@ def test_no_operator_s_approval_is_counted_twice():
 
 
 def test_a_state_from_its_bytes_goes_on_like_the_one_in_memory():
-    world = World()
-    world.register("ann")
-    session = world.sit("ann", table=1, stake=10)
+    world, session = World.seated("ann", table=1, stake=10)
     copy = World(ChainState(world.state.raw, height=world.state.height, app_hash=world.state.app_hash))
     deal = GameMove(session, bytes.fromhex("0104"))
     tx = world.tx("ann", deal)
@@ -305,9 +289,7 @@ def test_a_state_from_its_bytes_goes_on_like_the_one_in_memory():
 
 
 def test_the_house_s_ledger_check_holds_over_a_chain():
-    world = World()
-    world.register("ann")
-    world.sit("ann", table=1, stake=10)
+    world, _ = World.seated("ann", table=1, stake=10)
     values = {key: world.state.get(key) for key in world.state.raw if key.startswith("balance/")}
     state = MemoryState({**values, "ledger/accounts": tuple(key.partition("/")[2] for key in values)})
 

@@ -9,29 +9,24 @@ import pytest
 from msgspec.structs import replace
 
 from croupier.chain import limits
-from croupier.chain.abci.messages import PrepareProposal, ProcessProposal, Query, QueryAnswer
+from croupier.chain.abci.messages import ACCEPT, REJECT, PrepareProposal, Query, QueryAnswer
 from croupier.chain.block import CODES
-from croupier.chain.errors import BadGenesis, BadProof, BadTransaction
+from croupier.chain.errors import BadGenesis, BadProof
 from croupier.chain.genesis import default_params, read_genesis, read_params
 from croupier.chain.merkle import EventProof, StateProof, read_proof
-from croupier.chain.transactions import ApproveUpgrade, read_transaction, sign_transaction
+from croupier.chain.transactions import ApproveUpgrade, sign_transaction
 from croupier.engine.plain import canonical
 from croupier.house import GameMove, Register
-from tests.unit.chain.test_app import ask, make_app, step
+from tests.unit.chain.test_app import ask, judged, make_app, step
+from tests.unit.chain.test_transactions import refusal
 from tests.unit.chain.world import CHAIN, World, genesis, genesis_bytes, sender
 
 GENESIS, PARAMS = genesis(), default_params()
 SIBLING = "0" * 64
 
 
-def refused(data: bytes) -> str:
-    read = read_transaction(data, CHAIN)
-    assert isinstance(read, BadTransaction)
-    return read.reason
-
-
-def refusal(body: Any) -> str:
-    return refused(sign_transaction(sender("ann"), CHAIN, 0, body))
+def refused(body: Any) -> str:
+    return refusal(sign_transaction(sender("ann"), CHAIN, 0, body))
 
 
 def fared(body: Any, name: str = "ann") -> str:
@@ -74,8 +69,8 @@ def block_bytes() -> None:
     app, size = make_app(), limits.UPGRADE_BYTES_MAX - 200
     txs = tuple(sign_transaction(sender(i), CHAIN, 0, ApproveUpgrade(1, bytes(size))) for i in range(33))
     assert sum(map(len, txs)) > limits.BLOCK_BYTES_MAX
-    assert app.process_proposal(ProcessProposal(txs, b"", 1)).status == 2
-    assert app.process_proposal(ProcessProposal(txs[:31], b"", 1)).status == 1
+    assert judged(app, *txs, height=1) == REJECT
+    assert judged(app, *txs[:31], height=1) == ACCEPT
 
 
 def block_transactions() -> None:
@@ -84,7 +79,7 @@ def block_transactions() -> None:
     app.state._values["params"] = replace(PARAMS, transactions_max=3)
     txs = tuple(sign_transaction(sender(i), CHAIN, 0, Register("x")) for i in range(4))
     assert app.prepare_proposal(PrepareProposal(limits.BLOCK_BYTES_MAX, txs, None, 1)).txs == txs[:3]
-    assert app.process_proposal(ProcessProposal(txs, b"", 1)).status == 2
+    assert judged(app, *txs, height=1) == REJECT
 
 
 def settled_after() -> None:
@@ -101,10 +96,10 @@ KEPT: dict[str, Callable[[], Any]] = {
     "TABLES_MAX": lambda: bad_params(
         tables=tuple(replace(PARAMS.tables[0], id=i) for i in range(limits.TABLES_MAX + 1))
     ),
-    "TRANSACTION_BYTES_MAX": lambda: refused(bytes(limits.TRANSACTION_BYTES_MAX + 1)) == "too_large",
-    "UPGRADE_BYTES_MAX": lambda: refusal(ApproveUpgrade(1, bytes(limits.UPGRADE_BYTES_MAX))) == "too_large",
-    "NAME_BYTES_MAX": lambda: refusal(Register("x" * (limits.NAME_BYTES_MAX + 1))) == "too_large",
-    "PAYLOAD_BYTES_MAX": lambda: refusal(GameMove(1, bytes(limits.PAYLOAD_BYTES_MAX + 1))) == "too_large",
+    "TRANSACTION_BYTES_MAX": lambda: refusal(bytes(limits.TRANSACTION_BYTES_MAX + 1)) == "too_large",
+    "UPGRADE_BYTES_MAX": lambda: refused(ApproveUpgrade(1, bytes(limits.UPGRADE_BYTES_MAX))) == "too_large",
+    "NAME_BYTES_MAX": lambda: refused(Register("x" * (limits.NAME_BYTES_MAX + 1))) == "too_large",
+    "PAYLOAD_BYTES_MAX": lambda: refused(GameMove(1, bytes(limits.PAYLOAD_BYTES_MAX + 1))) == "too_large",
     "NONCE_WINDOW": lambda: (
         World().state.get(f"account/{sender('operator 0').id}").with_nonce(limits.NONCE_WINDOW) is None
     ),

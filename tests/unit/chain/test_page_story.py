@@ -4,24 +4,19 @@ from __future__ import annotations
 
 import re
 import signal
-import socket
 import subprocess
 import sys
 from pathlib import Path
+
+from croupier.chain.node.run import free_ports
 
 PAGE = (Path(__file__).parents[3] / "docs" / "validators.md").read_text()
 NETWORK, PLAYER = re.findall(r"^```text\n((?:\$ croupier node .*\n)+)", PAGE, flags=re.MULTILINE)
 CROUPIER = [sys.executable, "-m", "croupier"]
 
 
-def free_port() -> str:
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        return str(found.getsockname()[1])
-
-
 def test_the_commands_of_the_page_play_on_a_simulated_network(tmp_path: Path) -> None:
-    port = free_port()
+    port = str(free_ports(1)[0].rpc)
     start = [*CROUPIER, *NETWORK.split()[2:], "--port", port]
     with subprocess.Popen(start, cwd=tmp_path, stdout=subprocess.PIPE, text=True) as network:
         try:

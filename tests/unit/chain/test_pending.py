@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from croupier.bots import play_out
 from croupier.chain.state import ChainState
 from croupier.engine import get_game, list_games, view_for
 from croupier.house import (
@@ -25,9 +26,7 @@ from tests.unit.chain.world import World, events_of, reasons, red, seed_at, send
 
 def waiting() -> tuple[World, int]:
     """A chain on which Ann and Bob have sessions, and somebody else plays too."""
-    world = World()
-    world.register("ann", "bob", "cat")
-    session = world.sit("ann")
+    world, session = World.seated("ann", "bob", "cat")
     world.sit("bob")
     return world, session
 
@@ -65,10 +64,8 @@ def mine(result):
     ann = sender("ann").id
     found = []
     for event in events_of(result):
-        if event.get("session_id") in (SESSION, SESSION + 2) or ann in (
-            event.get("source", "")[7:],
-            event.get("target", "")[7:],
-        ):
+        moved = [event.get(end, "").removeprefix("player/") for end in ("source", "target")]
+        if event.get("session_id") in (SESSION, SESSION + 2) or ann in moved:
             found.append({name: value for name, value in event.items() if name != "number"})
     return found
 
@@ -81,9 +78,7 @@ def test_nothing_sent_after_a_move_changes_how_it_is_settled(asked, before, firs
     quiet, busy = fork(), fork()
     move = quiet.tx(*asked)
     busy.nonces[asked[0]] += 1
-    quiet.block(move, time=LATE)
-    quiet.block(time=LATE)
-    expected = mine(quiet.block(time=LATE))
+    expected = mine(quiet.settle(move, time=LATE)[1])
     assert expected
 
     result = busy.block(move, *(busy.tx(name, body) for name, body in before), time=LATE)
@@ -131,9 +126,8 @@ def test_the_seed_of_the_next_height_decides_and_no_other():
     def played(other: int | None) -> object:
         world = fork()
         world.seeds = lambda h: seed_at(h + 2000 if h == other else h)
-        world.block(world.tx("ann", red(SESSION, 100)))
-        world.block()
-        return mine(world.block())[0]["view"]["game"]["pockets"]
+        _, settled = world.settle(world.tx("ann", red(SESSION, 100)))
+        return mine(settled)[0]["view"]["game"]["pockets"]
 
     rng = GameRng.new(seed_at(height + 1), SESSION, 1)
     assert played(None) == [rng.next_bounded(37)]
@@ -151,38 +145,13 @@ def test_no_house_game_keeps_a_secret_in_its_state(game_id):
         pytest.skip("not in the catalogue")
     looked = 0
     for number in range(12):
-        for state in sessions_of(game, number):
+        terms = game.terms(50 if game.opens_with_stake else 0, number % 2 == 1)
+        for state in play_out(game, {"ann": "random"}, bytes(32), session_id=number, host=terms).history():
             if state.status == "active":
                 shown = msgspec.to_builtins(view_for(game, state, "ann").game)
                 assert shown == msgspec.to_builtins(state.game)
                 looked += 1
     assert looked >= 12
-
-
-def sessions_of(game, number):
-    from croupier.engine import legal_actions
-    from croupier.house import GameError, init_game, open_session, process_game_move, settle
-
-    stake = 50 if game.opens_with_stake else 0
-    session = open_session(
-        game, player="ann", session_id=number, stake=stake, seed=bytes(32), super_mode=number % 2 == 1
-    )
-    session, result = init_game(session, GameRng.new(bytes(32), number, 0))
-    for step in range(12):
-        session = settle(session, result)
-        assert session.match is not None
-        yield session.match
-        if session.is_complete:
-            return
-        legal = list(legal_actions(game, session.match))
-        if not legal:
-            return
-        try:
-            session, result = process_game_move(
-                session, legal[(number * 7 + step) % len(legal)], seed=bytes([step]) * 32
-            )
-        except GameError:
-            return
 
 
 def test_the_catalogue_has_all_ten_house_games():

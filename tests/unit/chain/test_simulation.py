@@ -11,7 +11,7 @@ import pytest
 
 from croupier.chain import beacon
 from croupier.chain.genesis import make_network_keys
-from croupier.chain.simulation.network import FAULTS, Faults, SimulatedNetwork, Violation
+from croupier.chain.simulation.network import FAULTS, NO_FAULTS, Faults, SimulatedNetwork, Violation
 from croupier.chain.transactions import Sender, Transaction, read_transaction, sign_transaction
 from croupier.engine import act, get_game, legal_actions
 from croupier.house import Deposit, GameMove, HouseGame, PlayerAction, Register, StartGame, encode_payload
@@ -144,14 +144,14 @@ def test_one_seed_replays_one_run():
 
 
 def test_without_faults_nothing_is_counted_and_all_four_arrive():
-    network = play(seed_of(0), Faults(0, 0, 0, 0, 0, 0, 0))
+    network = play(seed_of(0), NO_FAULTS)
 
     assert not set(network.counts) - {"reorder"}
     assert min(network.heights()) >= HEIGHT
 
 
 def test_one_of_four_may_be_down_and_two_may_not():
-    network = play(seed_of(1), Faults(0, 0, 0, 0, 0, 0, 0), 3)
+    network = play(seed_of(1), NO_FAULTS, 3)
     network.stop(3)
     network.run_until(lambda: min(network.heights()[:3]) >= 8)
     assert network.heights()[3] < 8
@@ -168,7 +168,7 @@ def test_one_of_four_may_be_down_and_two_may_not():
 
 
 def test_a_node_that_computes_differently_is_found(monkeypatch):
-    network = play(seed_of(2), Faults(0, 0, 0, 0, 0, 0, 0), 3)
+    network = play(seed_of(2), NO_FAULTS, 3)
     app = network.app(1)
     real = app.apply
 

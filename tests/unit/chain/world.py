@@ -73,12 +73,22 @@ class World:
 
     def sit(self, name: str | int, table: int = 6, stake: int = 0) -> int:
         """Start a session, wait until it has begun, and return its number."""
-        result = self.block(self.tx(name, StartGame(table, stake, 0)))
+        result, _ = self.settle(self.tx(name, StartGame(table, stake, 0)))
         assert result.results[0].reason == "ok", result.results
-        self.block()
-        self.block()
         number: int = result.results[0].data["session_id"]
         return number
+
+    def settle(self, *txs: bytes, time: int | None = None) -> tuple[BlockRecord, BlockRecord]:
+        """Make a block and the two after it; return it, and the one that settles its moves."""
+        made, _, settled = self.block(*txs, time=time), self.block(time=time), self.block(time=time)
+        return made, settled
+
+    @classmethod
+    def seated(cls, *names: str, **table: int) -> tuple[World, int]:
+        """Return a chain with players, the first of whom has sat down, and the number of the session."""
+        world = cls()
+        world.register(*names)
+        return world, world.sit(names[0], **table)
 
     def chips(self, name: str | int) -> int:
         held: int = self.state.get(f"balance/player/{sender(name).id}")

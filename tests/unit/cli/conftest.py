@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import subprocess
@@ -17,6 +18,7 @@ from croupier.engine import register_game
 from croupier.engine.registry import has_game
 from croupier.games.shut_the_box import ShutTheBox
 from tests.unit.cli.pty_terminal import PATIENCE, Terminal
+from tests.unit.house.conftest import registered  # noqa: F401 - a fixture here too
 
 ROOT = Path(__file__).parents[3]
 
@@ -67,6 +69,32 @@ def told_chips(output: str) -> list[int]:
     """Return the chips that the player was told to have after each round."""
     told = re.findall(r"^you have ([0-9,]+) chips$", output, flags=re.MULTILINE)
     return [int(chips.replace(",", "")) for chips in told]
+
+
+def told_results(output: str) -> list[int]:
+    """Return what every round was told to have come to."""
+    found = re.findall(r"^The round is over: (push|won|lost)(?: ([0-9,]+))?", output, flags=re.MULTILINE)
+    signs = {"push": 0, "won": 1, "lost": -1}
+    return [signs[word] * int(chips.replace(",", "") or 0) for word, chips in found]
+
+
+def rewritten(data: bytes, *path: str | int, value: object) -> bytes:
+    """Return a record in canonical form with another value at one place."""
+    document = json.loads(data)
+    place = document
+    for step in path[:-1]:
+        place = place[step]
+    place[path[-1]] = value
+    return json.dumps(document, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
+
+
+@pytest.fixture(scope="session")
+def records(run: Run, tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
+    """Return one record with a fixed seed and one with a committed one."""
+    folder = tmp_path_factory.mktemp("records")
+    run("play", "shut-the-box", "--auto", "optimal_score", "--seed", "00", "--record", str(folder / "fixed"))
+    run("play", "shut-the-box", "--auto", "uniform", "--seats", "2", "--record", str(folder / "committed"))
+    return {path.name: path.read_bytes() for path in folder.iterdir()}
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ import re
 import pytest
 
 from croupier.engine import read_record, verify
-from tests.unit.cli.conftest import told_chips
+from tests.unit.cli.conftest import told_chips, told_results
 
 HEX = re.compile(r"[0-9a-f]{32}")
 OVER = "The round is over: "
@@ -42,11 +42,7 @@ def test_rounds_of_an_evening_have_different_seeds_and_their_sums_add_up(visit):
     seeds = re.findall(r"^server seed ([0-9a-f]{64})", done.stdout, flags=re.MULTILINE)
     assert len(set(commitments)) == 5  # of four rounds, and of the one that was not played
     assert len(set(seeds)) == 4
-    results = [
-        int(f"{'-' if word == 'lost' else ''}{chips}")
-        for word, chips in re.findall(r"The round is over: (won|lost) (\d+)", done.stdout)
-    ]
-    assert told_chips(done.stdout)[-1] == 1000 + sum(results)
+    assert told_chips(done.stdout)[-1] == 1000 + sum(told_results(done.stdout))
 
 
 def test_the_next_commitment_comes_with_the_result_and_is_the_one_that_is_played(visit, path):

@@ -12,6 +12,7 @@ import pytest
 from croupier.cli.app import COMMANDS
 from croupier.cli.errors import clean, one_line
 from croupier.engine import get_game, list_games
+from tests.unit.cli.conftest import rewritten
 
 STORY = [
     "the match is set up",
@@ -27,20 +28,11 @@ STORY = [
 ]
 
 
-@pytest.fixture(scope="module")
-def record(run, tmp_path_factory) -> Path:
-    path = tmp_path_factory.mktemp("records") / "g.json"
-    answer = run("play", "shut-the-box", "--auto", "optimal_score", "--seed", "00", "--record", str(path), "--quiet")
-    assert answer.exit_code == 0
+@pytest.fixture
+def record(records, path) -> Path:
+    """Return the file of a match that the best player played with the seed 00."""
+    path.write_bytes(records["fixed"])
     return Path(path)
-
-
-def edited(record: Path, folder: Path, **changes: object) -> str:
-    """Write a record with other values in some of its fields, in canonical form, and return its path."""
-    document = {**json.loads(record.read_bytes()), **changes}
-    path = folder / "edited.json"
-    path.write_text(json.dumps(document, sort_keys=True, separators=(",", ":"), ensure_ascii=False))
-    return str(path)
 
 
 # Every command.
@@ -266,31 +258,31 @@ def test_replay_steps_on_and_back_and_stops_when_told(run, record):
     assert run("replay", str(record), "--step", typed="\n").exit_code == 0  # the end of input ends it
 
 
-def test_replay_stops_at_the_first_difference(run, record, tmp_path):
-    actions = json.loads(record.read_bytes())["actions"]
-    actions[3]["payload"]["tiles"] = [1, 2, 3]
+def test_replay_stops_at_the_first_difference(run, records, path):
+    path.write_bytes(rewritten(records["fixed"], "actions", 3, "payload", "tiles", value=[1, 2, 3]))
 
-    answer = run("replay", edited(record, tmp_path, actions=actions))
+    answer = run("replay", str(path))
 
     assert answer.exit_code == 1
     assert [line[20:] for line in answer.stdout.splitlines()] == STORY[:4]
     assert re.fullmatch(r"error: version 4 has the digest .* \[record_mismatch\]\n", answer.stderr)
 
 
-def test_replay_as_json_holds_the_steps_before_the_difference(run, record, tmp_path):
-    digests = json.loads(record.read_bytes())["digests"]
-    digests[0] = digests[1]
+def test_replay_as_json_holds_the_steps_before_the_difference(run, records, path):
+    path.write_bytes(rewritten(records["fixed"], "digests", 0, value=json.loads(records["fixed"])["digests"][1]))
 
-    answer = run("replay", edited(record, tmp_path, digests=digests), "--json")
+    answer = run("replay", str(path), "--json")
 
     assert answer.exit_code == 1
     assert json.loads(answer.stdout)["versions"] == []
     assert json.loads(answer.stdout)["error"].startswith("version 0 ")
 
 
-@pytest.mark.parametrize("change", [{"digests": []}, {"actions": []}])
-def test_replay_notices_too_few_and_too_many_digests(run, record, tmp_path, change):
-    assert run("replay", edited(record, tmp_path, **change)).exit_code == 1
+@pytest.mark.parametrize("emptied", ["digests", "actions"])
+def test_replay_notices_too_few_and_too_many_digests(run, records, path, emptied):
+    path.write_bytes(rewritten(records["fixed"], emptied, value=[]))
+
+    assert run("replay", str(path)).exit_code == 1
 
 
 def test_a_file_that_is_no_record_cannot_be_replayed(run, path):

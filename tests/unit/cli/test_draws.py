@@ -1,16 +1,16 @@
-"""`croupier replay --draws`: every draw of every move, compared with the stream read by hand."""
+"""`croupier replay --draws`: every draw of every move, compared with the oracle of the generator."""
 
 from __future__ import annotations
 
 import json
 import sys
-from hashlib import sha256
 
 import pytest
 
 from croupier import act, create_match, get_game
 from croupier.draw_list import Draw, list_draws
 from croupier.engine import LogEntry, apply_action, make_record, replay, write_record
+from tests.unit.test_rng_oracle import Tape, below_usize
 
 SEED = bytes(range(32))
 RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
@@ -33,37 +33,16 @@ def played(game_id, *actions, stake=0, super_mode=False, players=("ann",), optio
     return game, record, tuple(list_draws(game, record, *pair) for pair in pairs)
 
 
-def stream(move, count):
-    """Return the first bytes of a move's stream by the published formula."""
-    block = sha256(SEED + (7).to_bytes(8, "big") + move.to_bytes(4, "big")).digest()
-    found = b""
-    while len(found) < count:
-        found += block
-        block = sha256(block).digest()
-    return found[:count]
-
-
-def by_hand(tape, bound):
-    """Return (value, bytes) of a bounded draw: one byte a try up to 255, four above, thrown away from the limit on."""
-    width, top = (1, 255) if bound <= 255 else (4, 2**32 - 1)
-    taken = 0
-    while True:
-        number = int.from_bytes(tape[taken : taken + width], "big")
-        taken += width
-        if number < top - top % bound:
-            return number % bound, taken
-
-
 def test_dice_of_a_box_are_two_draws_of_six():
     _, _, ((setup, _), (rolled, lit)) = played("shut-the-box", act("roll"))
-    tape = stream(1, 20)
-    first, used = by_hand(tape, 6)
-    second, more = by_hand(tape[used:], 6)
+    tape = Tape.of(SEED, 7, 1)
+    first, used = below_usize(tape, 0, 6)
+    second, after = below_usize(tape, used, 6)
 
     assert (setup, lit) == ((), ())
     assert rolled == (
         Draw("roll_die", 6, used, first, f"die shows {first + 1}"),
-        Draw("roll_die", 6, more, second, f"die shows {second + 1}"),
+        Draw("roll_die", 6, after - used, second, f"die shows {second + 1}"),
     )
 
 
@@ -71,15 +50,15 @@ def test_a_blackjack_deal_maps_each_draw_to_the_card_it_gave():
     """Exercise 2 of the document: three cards from a shoe of 416, sorted with equal cards adjacent."""
     _, record, draws = played("blackjack", act("deal"), stake=10)
     state = replay(record)[-1].game
-    tape, shoe, expected, labels = stream(1, 40), [card for card in range(52) for _ in range(8)], [], []
+    tape, at, shoe, expected, labels = Tape.of(SEED, 7, 1), 0, [card for card in range(52) for _ in range(8)], [], []
     for card in (*state.hands[0].cards, *state.dealer):
-        index, used = by_hand(tape, len(shoe))
+        index, after = below_usize(tape, at, len(shoe))
         assert shoe[index] == card
-        expected.append((len(shoe), used, index))
+        expected.append((len(shoe), after - at, index))
         labels.append(RANKS[card % 13] + "♠♥♦♣"[card // 13])
         shoe[index] = shoe[-1]
         shoe.pop()
-        tape = tape[used:]
+        at = after
 
     assert [(draw.bound, draw.bytes, draw.value) for draw in draws[1][0]] == expected
     assert {draw.method for draw in draws[1][0]} == {"next_bounded_usize"}
@@ -119,7 +98,7 @@ def test_a_lanes_match_lists_the_steps_of_its_shuffles_or_its_seed():
     _, _, draws = played("lanes", players=("ann", "bob"))
 
     (seed,) = draws[0][0]
-    assert (seed.method, seed.bound, seed.bytes, seed.value) == ("fill_bytes", None, 32, stream(0, 32).hex())
+    assert (seed.method, seed.bound, seed.bytes, seed.value) == ("fill_bytes", None, 32, Tape.of(SEED, 7, 0).data.hex())
 
 
 def test_listing_draws_restores_the_profiler_of_the_caller():

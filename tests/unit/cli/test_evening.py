@@ -7,7 +7,7 @@ import re
 import pytest
 
 from croupier.engine import list_games, verify
-from tests.unit.cli.conftest import told_chips
+from tests.unit.cli.conftest import told_chips, told_results
 from tests.unit.cli.pty_terminal import ESCAPES
 
 ROUNDS = 10
@@ -33,13 +33,6 @@ EVENINGS = {
 COLOUR = re.compile(rb"\x1b\[[0-9;]*?(?:3[0-8]|9[0-7])[;m]")
 TABLES = ("baccarat", "craps", "roulette", "sic-bo")
 CHIPLESS = ("craps-table", "lanes", "shut-the-box")
-
-
-def won(output: str) -> list[int]:
-    """Return what every round was told to have come to."""
-    found = re.findall(r"^The round is over: (push|won|lost)(?: ([0-9,]+))?", output, flags=re.MULTILINE)
-    signs = {"push": 0, "won": 1, "lost": -1}
-    return [signs[word] * int(chips.replace(",", "") or 0) for word, chips in found]
 
 
 def test_there_is_an_evening_for_every_game():
@@ -100,5 +93,5 @@ def test_an_evening_at_a_terminal(terminal, tmp_path, game):
         assert verify(path.read_bytes()).ok
         evening += shown
     if game not in CHIPLESS:
-        assert len(won(evening)) >= ROUNDS
-        assert told_chips(evening)[-1] == 1000 + sum(won(evening))
+        assert len(told_results(evening)) >= ROUNDS
+        assert told_chips(evening)[-1] == 1000 + sum(told_results(evening))

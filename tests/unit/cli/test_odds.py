@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import shlex
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from fractions import Fraction
 from functools import cache
 from typing import Any
@@ -16,8 +16,7 @@ from rich.console import Console
 
 from croupier.cli import odds_check
 from croupier.cli.commands import odds
-from croupier.engine import get_game, list_games, register_game
-from croupier.engine.registry import unregister_game
+from croupier.engine import get_game, list_games
 from croupier.games.shut_the_box.policies import policy_rows
 from croupier.house import BetCodes, TableGame, TableState, TableSteps
 
@@ -190,10 +189,8 @@ class NineDice(TableGame[TableState]):
 
 
 @pytest.fixture
-def nine_dice() -> Iterator[None]:
-    register_game(NineDice())
-    yield
-    unregister_game("nine-dice")
+def nine_dice(registered: Any) -> None:
+    registered(NineDice())
 
 
 def test_a_game_that_cannot_be_counted_says_so_and_offers_a_simulation(run: Run, nine_dice: None) -> None:

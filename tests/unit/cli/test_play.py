@@ -14,6 +14,7 @@ from croupier.bots import play_out
 from croupier.cli.seats import seat_again, take_seats
 from croupier.engine import MatchRecord, create_match, list_games, read_record, replay, state_digest
 from croupier.games.shut_the_box import ShutTheBox
+from tests.unit.fairness.by_hand import lp
 
 FIRST_ROLL, END = "You rolled 1 and 3", "The match is over: the score is 26"  # with seed 00
 
@@ -49,10 +50,6 @@ def test_the_bots_of_the_terminal_play_as_the_bots_of_the_library(box, path):
 
     client = play_out(ShutTheBox(), {"uniform": "uniform", "uniform 2": "uniform"}, b"\xc0\xff\xee", session_id=7)
     assert read(path).digests[-1] == state_digest(client.get_state())
-
-
-def lp(*parts: bytes) -> bytes:
-    return b"".join(len(part).to_bytes(4, "big") + part for part in parts)
 
 
 def test_the_commitment_is_printed_before_anything_else_and_opens_at_the_end(box, path):

@@ -195,39 +195,28 @@ def test_a_broken_package_is_listed_with_its_error_and_hides_nobody(shell, third
         ("croupier play no-such-game --record x --bot zzz", []),
     ],
 )
-def test_the_shell_completes_commands_games_and_bots(environment, words, completions):
-    asked = {
-        "_CROUPIER_COMPLETE": "bash_complete",
-        "COMP_WORDS": words,
-        "COMP_CWORD": str(len(words.split()) - 1),
-    }
-    command = [sys.executable, "-m", "croupier"]
+def test_the_shell_completes_commands_games_and_bots(shell, words, completions):
+    place = str(len(words.split()) - 1)
 
-    answer = subprocess.run(
-        command, env={**environment, **asked}, capture_output=True, text=True, timeout=PATIENCE, check=False
-    )
+    answer = shell(_CROUPIER_COMPLETE="bash_complete", COMP_WORDS=words, COMP_CWORD=place)
 
-    assert answer.stdout.split() == [f"plain,{word}" for word in completions]
-    assert answer.stderr == ""
+    assert answer.stdout.decode().split() == [f"plain,{word}" for word in completions]
+    assert answer.stderr == b""
 
 
 @pytest.mark.parametrize(
-    ("shell", "starts_with"), [("bash", ".bashrc"), ("zsh", ".zshrc"), ("fish", ".config/fish/config.fish")]
+    ("name", "starts_with"), [("bash", ".bashrc"), ("zsh", ".zshrc"), ("fish", ".config/fish/config.fish")]
 )
-def test_completion_is_installed_once_for_the_shell_in_use(environment, tmp_path, shell, starts_with):
-    own = {**environment, "HOME": str(tmp_path), "XDG_DATA_HOME": "", "SHELL": f"/usr/bin/{shell}"}
+def test_completion_is_installed_once_for_the_shell_in_use(shell, tmp_path, name, starts_with):
+    options = ("--show-completion", "--install-completion", "--install-completion")
+    own = {"HOME": str(tmp_path), "XDG_DATA_HOME": "", "SHELL": f"/usr/bin/{name}"}
 
-    def ask(option: str) -> str:
-        command = [sys.executable, "-m", "croupier", option]
-        return subprocess.run(command, env=own, capture_output=True, text=True, timeout=PATIENCE, check=True).stdout
+    shown, *installed = (shell(option, **own) for option in options)
 
-    shown = ask("--show-completion")
-    ask("--install-completion")
-    ask("--install-completion")
-
-    script = tmp_path / ".local/share/croupier" / f"completion.{shell}"
-    assert f"_CROUPIER_COMPLETE={shell}_complete" in shown
-    assert script.read_text() == shown
+    script = tmp_path / ".local/share/croupier" / f"completion.{name}"
+    assert [answer.returncode for answer in installed] == [0, 0]
+    assert f"_CROUPIER_COMPLETE={name}_complete" in shown.stdout.decode()
+    assert script.read_bytes() == shown.stdout
     assert (tmp_path / starts_with).read_text().count(f'source "{script}"') == 1
 
 

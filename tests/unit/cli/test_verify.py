@@ -10,16 +10,8 @@ import pytest
 
 from croupier.engine import write_record
 from croupier.engine.records.seed_checks import write_kept
+from tests.unit.cli.conftest import rewritten
 from tests.unit.engine.records.test_seed_checks import kept_of, pair_of, played
-
-
-@pytest.fixture(scope="module")
-def records(run, tmp_path_factory) -> dict[str, bytes]:
-    """Return one record with a fixed seed and one with a committed one."""
-    folder = tmp_path_factory.mktemp("records")
-    run("play", "shut-the-box", "--auto", "optimal_score", "--seed", "00", "--record", str(folder / "fixed"))
-    run("play", "shut-the-box", "--auto", "uniform", "--seats", "2", "--record", str(folder / "committed"))
-    return {path.name: path.read_bytes() for path in folder.iterdir()}
 
 
 @pytest.fixture
@@ -31,16 +23,6 @@ def check(run, path):
         return run("verify", str(path), *arguments)
 
     return check
-
-
-def rewritten(data: bytes, *path: str | int, value: object) -> bytes:
-    """Return a record in canonical form with another value at one place."""
-    document = json.loads(data)
-    place = document
-    for step in path[:-1]:
-        place = place[step]
-    place[path[-1]] = value
-    return json.dumps(document, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
 
 
 def other_digit(digest: str) -> str:

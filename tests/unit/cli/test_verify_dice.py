@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import sys
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import msgspec
 import pytest
@@ -24,27 +21,19 @@ from croupier.engine import (
     legal_actions,
     make_record,
     read_record,
-    register_game,
     write_record,
 )
-from croupier.engine.registry import unregister_game
 from croupier.fairness.dice import Rolled, read_transcript, verify_transcript
 from croupier.fairness.dice.messages import Lock
 from croupier.transcripts import undiced_draw
-
-EXAMPLE = Path(__file__).parents[3] / "docs" / "examples" / "shared_dice.py"
+from tests.docs.conftest import load_example
 
 
 @pytest.fixture(scope="module")
 def files(tmp_path_factory) -> Path:
     """Return a folder with a transcript and the record of its match, as the example on the page makes them."""
     folder = tmp_path_factory.mktemp("dice")
-    spec = importlib.util.spec_from_file_location("shared_dice", EXAMPLE)
-    assert spec is not None
-    assert spec.loader is not None
-    example: Any = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(example)
-    example.play(folder)
+    load_example("shared_dice").play(folder)
     return Path(folder)
 
 
@@ -160,15 +149,8 @@ class Dealt(Game[int]):
         return state
 
 
-@pytest.fixture
-def dealt() -> Iterator[Game[int]]:
-    game = Dealt()
-    register_game(game)
-    yield game
-    unregister_game("dealt")
-
-
-def test_a_set_up_that_drew_needs_a_round_of_its_own(dealt):
+def test_a_set_up_that_drew_needs_a_round_of_its_own(registered):
+    dealt = registered(Dealt())
     client = MatchClient(dealt, create_match(dealt, ["ann"], seed=b"s", session_id=7))
     client.dispatch(act("go"))
     record = make_record(dealt, client.base, client.get_log())

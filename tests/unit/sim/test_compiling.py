@@ -25,6 +25,7 @@ from croupier.rng import GameRng
 from croupier.sim import NotNumeric, compiled
 from croupier.sim.compiling import content_key
 from croupier.sim.stream import row_from_state
+from tests.environments import load_file
 
 # The rules as they stand
 
@@ -194,11 +195,7 @@ def load(folder: Path, name: str, source: str) -> ModuleType:
     file = folder / f"{name}.py"
     file.write_text(source)
     Path(importlib.util.cache_from_source(str(file))).unlink(missing_ok=True)
-    spec = importlib.util.spec_from_file_location(name, file)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
+    module: ModuleType = load_file(file)
     return module
 
 

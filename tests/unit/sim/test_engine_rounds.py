@@ -15,18 +15,18 @@ from msgspec.structs import replace
 from croupier.bots import play_out
 from croupier.bots import simulate as simulate_bots
 from croupier.bots.errors import UnknownBot
-from croupier.engine import Action, Setup, Turn, act, action, get_game, verify, write_record
+from croupier.engine import Action, Turn, act, get_game, verify, write_record
 from croupier.errors import BadOptions, BadPlayers
 from croupier.games.shut_the_box import ShutTheBox
-from croupier.house import BetCodes, GameType, HouseGame, HouseState, HouseTurn
-from croupier.house.payload import Chips
-from croupier.house.table_game import BetOpcodes, TableGame
+from croupier.house import HouseState
 from croupier.rng import GameRng
 from croupier.sim.find import FoundMatch, find_rounds, play_again, read_condition
 from croupier.sim.jobs import make_job
 from croupier.sim.match_results import Matches
 from croupier.sim.results import Simulation
 from croupier.sim.simulate import ENGINE_CHUNK, simulate
+from tests.unit.bots.conftest import Dare
+from tests.unit.house.probes import Wheel
 from tests.unit.sim.conftest import house_game
 
 SEED = bytes(range(32))
@@ -195,63 +195,14 @@ def test_a_precision_of_the_chance_to_win_stops_matches_early():
 
 # Games against the house without a kernel.
 
-COIN_CODES = BetCodes({"heads": (0, 0), "tails": (1, 0)}, numbered=False)
 
+class Timid(Dare):
+    """Ten chips on one die, five in six to win one, with no word on how to simulate it: a bot plays."""
 
-class Coin(HouseState, frozen=True):
-    side: int = -1
+    id = "sim-timid"
 
-
-class CoinFlip(HouseGame[Coin]):
-    """Heads or tails, with no word on how to simulate it: a bot plays."""
-
-    id, name = "sim-coin", "Coin"
-    game_type = GameType.ROULETTE
-    opens_with_stake = False
-
-    def setup(self, table: Setup) -> Coin:
-        return Coin()
-
-    @action(opcode=0)
-    def heads(self, state: Coin, turn: HouseTurn, stake: Chips) -> Coin:
-        turn.take("heads", stake, most=2 * stake)
-        side = turn.rng.next_bounded(2)
-        turn.settle("heads", 2 * stake if side == 0 else 0)
-        turn.finish()
-        return Coin(side=side)
-
-    def legal(self, state: Coin, turn: Turn) -> Iterator[Action]:
-        yield act("heads", stake=5)
-
-
-class Wheel(TableGame[Coin]):
-    """A table game of which only the kernel is missing."""
-
-    id, name = "sim-wheel", "Wheel"
-    game_type = GameType.ROULETTE
-    codes = COIN_CODES
-    opcodes = BetOpcodes(0, 2, 3)
-    sample_bets = ("heads", "tails")
-    decide = "spin"
-
-    def setup(self, table: Setup) -> Coin:
-        return Coin()
-
-    def most_returned(self, bet: str, stake: int, options: Any, super_mode: bool) -> int:
-        return 2 * stake
-
-    @action(phase="betting", opcode=1)
-    def spin(self, state: Coin, turn: HouseTurn) -> Coin:
-        return self.drawn(state, turn)
-
-    def drawn(self, state: Coin, turn: HouseTurn) -> Coin:
-        side = turn.rng.next_bounded(3)  # 2 is the house's
-        for laid in turn.stakes:
-            turn.settle(laid.bet, 2 * laid.stake if COIN_CODES.codes[laid.bet][0] == side else 0)
-        turn.finish()
-        return Coin(side=side)
-
-    starting_phase = "betting"
+    def legal(self, state: HouseState, turn: Turn) -> Iterator[Action]:
+        yield act("timid")
 
 
 def sides(bound: int, count: int) -> list[int]:
@@ -260,24 +211,24 @@ def sides(bound: int, count: int) -> list[int]:
 
 
 def test_a_bot_plays_a_house_game_that_says_nothing_of_simulation():
-    result = simulate(CoinFlip(), rounds=100, seed=SEED)
-    heads = sides(2, 100).count(0)
+    result = simulate(Timid(), rounds=100, seed=SEED)
+    wins = 100 - sides(6, 100).count(0)
 
-    assert (result.staked, result.returned, result.opening, result.policy) == (500, 10 * heads, 500, "random")
-    assert dict(result.distribution) == {-5: 100 - heads, 5: heads}
-    assert [(line.bet, line.staked, line.returned) for line in result.lines] == [("heads", 500, 10 * heads)]
+    assert (result.staked, result.returned, result.opening, result.policy) == (1000, 11 * wins, 1000, "random")
+    assert dict(result.distribution) == {-10: 100 - wins, 1: wins}
+    assert [(line.bet, line.staked, line.returned) for line in result.lines] == [("timid", 1000, 11 * wins)]
 
 
 def test_a_table_game_without_a_kernel_has_its_bets_laid():
-    result = simulate(Wheel(), {"heads": 10, "tails": 3}, rounds=100, seed=SEED, modifiers=["shield"])
-    drawn = sides(3, 100)
-    nets = [{0: 7, 1: -7, 2: -13}[side] for side in drawn]
+    result = simulate(Wheel(), {"even": 10, "odd": 3}, rounds=100, seed=SEED, modifiers=["shield"])
+    drawn = ["odd" if pocket % 2 else "even" if pocket else "zero" for pocket in sides(10, 100)]
+    nets = [{"even": 7, "odd": -7, "zero": -13}[kind] for kind in drawn]
 
-    assert (result.staked, result.returned) == (1300, 20 * drawn.count(0) + 6 * drawn.count(1))
+    assert (result.staked, result.returned) == (1300, 20 * drawn.count("even") + 6 * drawn.count("odd"))
     assert dict(result.distribution) == Counter(max(net, 0) for net in nets)
     assert result.bonus == -sum(net for net in nets if net < 0)
     assert result.modified == sum(net < 0 for net in nets)
-    assert [line.returned for line in result.lines] == [20 * drawn.count(0), 6 * drawn.count(1)]
+    assert [line.returned for line in result.lines] == [20 * drawn.count("even"), 6 * drawn.count("odd")]
 
 
 def test_a_round_of_a_bot_against_the_house_is_found_and_verified():
@@ -299,7 +250,7 @@ def test_a_bots_opening_is_what_the_first_draw_decides_on():
 
 
 def test_a_game_that_cannot_be_pickled_is_refused():
-    class Local(CoinFlip):
+    class Local(Timid):
         id = "sim-local"
 
     with pytest.raises(BadOptions, match="cannot be sent"):

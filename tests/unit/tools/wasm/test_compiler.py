@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import itertools
 from hashlib import sha256
 from pathlib import Path
@@ -13,6 +12,7 @@ import pytest
 
 from croupier import draws
 from croupier.rng import GameRng
+from tests.environments import load_file
 from tests.unit.tools.wasm.modules import call_all
 from tests.unit.tools.wasm.programs import ROW, Writer
 from tests.web.page_modules import needs_node
@@ -30,12 +30,7 @@ TABLE = (5, -7, 11, 13)
 def loaded(text: str, folder: Path, name: str) -> Any:
     path = folder / f"{name}.py"
     path.write_text(text)
-    spec = importlib.util.spec_from_file_location(name, path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return load_file(path)
 
 
 def in_python(function: Any, a: int, b: int, row: list[int]) -> Any:
