@@ -98,7 +98,7 @@ class Felt:
         flags = {"yes": True, "no": False}
         given: list[Any] = [flags[word] if word in flags else int(word) if word.lstrip("-").isdigit() else word
                             for word in rest]  # fmt: skip
-        book = () if name in ("keep_up", "remove_all", "odds_target") else (self.book,)
+        book = () if name in ("switch", "keep_up", "remove_all", "odds_target") else (self.book,)
         action = name if "_" in name else f"{name}_bet"
         return getattr(placing, action)(self.table, self.seat, *given, *book)
 

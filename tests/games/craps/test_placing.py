@@ -307,10 +307,10 @@ def test_a_bet_is_raised_lowered_and_removed_by_its_class(name, before, at_first
                 assert stakes(change(*asked).seat) == left
         for come_out, point in ((True, True), (False, True), (True, False), (False, False)):
             if name in FREE or (come_out and point):
-                (switched,) = placing.switch_bet(table, (bet,), bet.name, come_out, point, BOOK).seat
+                (switched,) = placing.switch_bet(table, (bet,), bet.name, come_out, point).seat
                 assert switched.working == come_out + 2 * point
             else:
-                assert code(placing.switch_bet, table, (bet,), bet.name, come_out, point, BOOK) == "always_works"
+                assert code(placing.switch_bet, table, (bet,), bet.name, come_out, point) == "always_works"
 
 
 # Keep up, and odds on the newest bet.
@@ -323,19 +323,15 @@ def test_a_bet_that_is_kept_up_is_placed_again_while_its_window_is_open():
     outcome = throw(FRESH, [seat], 5, 6, BOOK)
     again = {decision.bet.name: placing.place_again(outcome.table, outcome.seats[0], decision.bet, BOOK)
              for decision in outcome.decisions if decision.bet.keep_up}  # fmt: skip
-    assert {name: change and stakes(change.seat) for name, change in again.items()} == {
+    assert {name: stakes(change.seat) for name, change in again.items()} == {
         "pass": {"bonus_small": 5, "pass": 10},
         "field": {"bonus_small": 5, "field": 5},
     }
-    change = again["pass"]
-    assert change is not None
-    assert change.seat[-1] == LiveBet(0, 10, placed=1, keep_up=True)
+    assert again["pass"].seat[-1] == LiveBet(0, 10, placed=1, keep_up=True)
     small = LiveBet(38, 5, keep_up=True)
-    assert placing.place_again(outcome.table, (), small, BOOK) is None  # the set has begun
-    assert placing.place_again(SHOOTING, (), LiveBet(0, 10), BOOK) is None
-    travelled = placing.place_again(SHOOTING, (), LiveBet(2, 10, 9, keep_up=True), BOOK)
-    assert travelled is not None
-    assert stakes(travelled.seat) == {"come": 10}
+    assert code(placing.place_again, outcome.table, (), small, BOOK) == "window_closed"  # the set has begun
+    assert code(placing.place_again, SHOOTING, (), LiveBet(0, 10), BOOK) == "window_closed"
+    assert stakes(placing.place_again(SHOOTING, (), LiveBet(2, 10, 9, keep_up=True), BOOK).seat) == {"come": 10}
 
 
 # Nothing is free and nothing is lost: whatever is done between rolls, what was paid is what can come back.

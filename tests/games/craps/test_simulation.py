@@ -52,13 +52,12 @@ def play_hands(seed: Any, rows: Any, sessions: Any, moves: Any, hands: int, bets
         for i in range(len(live)):
             if live[i] == 0:
                 flat = odds_of[i]
-                stake = 1 if flat >= 0 and live[flat] == 1 else 0
                 number = 0
                 if flat >= 0 and live[flat] == 1:
                     number = now[table.POINT] if bets[flat, roll.ID] <= 1 else bets[flat, roll.NUMBER]
-                    if number == 0:
-                        continue
-                if placing.window_shut(now, bets[i, roll.ID], stake, book) == placing.OK:
+                if flat >= 0 and number == 0:
+                    continue
+                if placing.window_shut(now, bets[i, roll.ID], book) == placing.OPEN:
                     live[i] = 1
                     bets[i, roll.NUMBER] = number
                     bets[i, roll.PLACED] = now[table.ROLL_COUNT]

@@ -164,7 +164,7 @@ def _with_odds(policy: str, book: tuple[int, ...], multiples: tuple[int, ...]) -
         edge, staked = flat.edge, Fraction(1)
         for number in POINTS:
             chance = Fraction(ids.ways(number), 36)
-            most = Fraction(placing.odds_wanted(bet, number, STAKE, multiples, 0), STAKE)
+            most = Fraction(placing.odds_max(bet, number, STAKE, multiples, 0), STAKE)
             laid = _row("", "", _odds_ends(bet + ids.ODDS_PASS, number, book), bet + ids.ODDS_PASS, book)
             edge += chance * most * laid.edge
             staked += chance * most

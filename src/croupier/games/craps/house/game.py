@@ -24,7 +24,7 @@ from croupier.games.craps.layout import CrapsTable, LiveBet, Seat, throw
 from croupier.games.craps.options import CrapsOptions
 from croupier.games.craps.paytables import PriceBook, book_of
 from croupier.games.craps.rules import boost, ids, prices
-from croupier.games.craps.rules.placing import STAKE_LIMITS, come_wanted, odds_wanted
+from croupier.games.craps.rules.placing import STAKE_LIMITS, come_wanted, odds_max
 from croupier.games.craps.rules.roll import roll_dice
 from croupier.house import GameType, HouseState, LitKind, Plan, Terms, bet_type
 from croupier.house.payload import Chips
@@ -60,7 +60,7 @@ def _play(most: int, view: MatchView[Any], legal: tuple[Action, ...], rng: GameR
 def _next_odds(state: CrapsState, book: PriceBook, most: int) -> Action | None:
     """Return what puts odds, up to `most` times its stake, on the first bet with a number that has none yet."""
     for flat, named in placing.odds_places(state.table, state.bets, bare=True):
-        stake = odds_wanted(flat.id, named.number, flat.stake, book.odds_multiples(most), 0)
+        stake = odds_max(flat.id, named.number, flat.stake, book.odds_multiples(most), 0)
         if stake:
             return act("place", bet=name_of(*named), stake=stake)
     return None
@@ -188,8 +188,7 @@ class Craps(TableGame[CrapsState]):
     def switch(self, state: CrapsState, turn: CrapsTurn, bet: Bet, come_out: bool, point: bool) -> CrapsState:
         """Say when a bet works: on come-out rolls, and with a point up."""
         bet = placing.meant(state.table, state.bets, bet, turn.rules_version)
-        change = placing.switch_bet(state.table, state.bets, bet, come_out, point, book_of(turn.options))
-        return replace(state, bets=change.seat)
+        return replace(state, bets=placing.switch_bet(state.table, state.bets, bet, come_out, point).seat)
 
     def _take(self, state: CrapsState, turn: CrapsTurn, change: placing.Change, book: PriceBook) -> CrapsState:
         """Take the chips that a bet or a raise costs; then nothing but the caps can stand in the way."""

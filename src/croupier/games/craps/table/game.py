@@ -177,7 +177,7 @@ class SharedCraps(Game[SharedTable]):
         """Say when a bet works: on come-out rolls, and with a point up."""
         seat, book = _betting(state, turn).bets, book_of(turn.options)
         bet = placing.meant(state.table, seat, bet, turn.rules_version)
-        return pay_for(state, turn.seat, placing.switch_bet(state.table, seat, bet, come_out, point, book), book)
+        return pay_for(state, turn.seat, placing.switch_bet(state.table, seat, bet, come_out, point), book)
 
     @action(phase=BETTING, by="anyone")
     def keep_up(self, state: SharedTable, turn: Turn, bet: Bet, keep: bool = True) -> SharedTable:
