@@ -81,7 +81,7 @@ def test_a_price_list_has_what_the_ends_of_every_bet_return(pay_table):
     for bet, listed in odds.price_list(options).items():  # by one way to each, the ends by all with their chances
         if bet in IDS and not bet.startswith("odds_"):
             outlay = outlay_of(number := IDS.index(bet), odds.STAKE, book)
-            assert {F(chips, outlay) for chips, _ in odds._ends(number, 0, book)} == {*listed}, bet
+            assert {F(chips, outlay) for chips, _, _ in odds._ends(number, 0, 0, book)} == {*listed}, bet
 
 
 @pytest.mark.parametrize(
