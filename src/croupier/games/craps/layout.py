@@ -77,6 +77,10 @@ class LiveBet(Struct, frozen=True, omit_defaults=True):
             return ""
         return ("place", "buy")[self.mode] if ids.is_yes(self.id) else ("lay", "lose")[self.mode]
 
+    def works(self, table: CrapsTable) -> bool:
+        """Tell whether the bet works on the next roll."""
+        return roll.works_now(self.working, PHASES.index(table.phase))
+
     @property
     def numbers(self) -> tuple[int, ...]:
         """The bet as `rules.roll` reads it."""

@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING
 
 from croupier.engine import MatchView
 from croupier.games.craps.bets import IDS, POINTS, name_of, read_name
-from croupier.games.craps.layout import PHASES, CrapsTable, LiveBet, dice_words
+from croupier.games.craps.layout import CrapsTable, LiveBet, dice_words
 from croupier.games.craps.options import CrapsOptions
 from croupier.games.craps.paytables import PriceBook, book_of
 from croupier.games.craps.rules import ids, prices, table
-from croupier.games.craps.rules.roll import works_now
 from croupier.house import Line
 from croupier.house.show import lit_words
 from croupier.kit.dice import dice_art
@@ -143,13 +142,13 @@ class _Cells:
     def __init__(self, state: CrapsState, book: PriceBook) -> None:
         self.bets = {(bet.id, bet.number): bet for bet in state.bets}
         self.book = book
-        self.phase = PHASES.index(state.table.phase)
+        self.table = state.table
 
     def row(self, label: str, cell: Callable[[int], str]) -> str:
         return f"  [dim]{label:<9}[/dim]" + "".join(cell(total) for total in TOTALS)
 
     def chips(self, bet: LiveBet, mark: str = "") -> str:
-        style = "bold yellow" if works_now(bet.working, self.phase) else "yellow"
+        style = "bold yellow" if bet.works(self.table) else "yellow"
         stake = str(bet.stake) if bet.stake < 10_000 else f"{bet.stake // 1000}k"
         return f"[{style}]{'●' + mark + stake:>{CELL}}[/{style}]"
 
@@ -188,7 +187,7 @@ class _Cells:
 
 
 def _legend(state: CrapsState) -> list[str]:
-    off = [bet.name for bet in state.bets if not works_now(bet.working, PHASES.index(state.table.phase))]
+    off = [bet.name for bet in state.bets if not bet.works(state.table)]
     text = "● chips, b bought, l placed to lose; a bare number is a price"
     return [f"  [dim]{line}[/dim]" for line in (text, *(f"off on the next roll: {name}" for name in off))]
 
