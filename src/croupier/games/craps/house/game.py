@@ -148,7 +148,7 @@ class Craps(TableGame[CrapsState]):
                 returned = boost.boosted(returned, lying.stake, lit)
             turn.settle(name, returned)
         for _, before, after in outcome.travelled:
-            turn.move(before.name, after.name)
+            turn.till.move(before.name, after.name)
         if turn.stakes:
             turn.events.set_phase(outcome.table.phase)
         else:
@@ -210,7 +210,7 @@ class Craps(TableGame[CrapsState]):
             else:
                 lying = turn.stake_on(before.name)
                 most = boost.boosted_max(after.stake) if lying and lying.boosted else after.return_max(book)
-                turn.lower(after.name, after.outlay(book), most)
+                turn.till.lower(after.name, after.outlay(book), most)
         return replace(state, bets=change.seat)
 
     # What bets there are.
