@@ -153,7 +153,7 @@ switch yes:6 yes yes -> table_closed
 # taking all down leaves what must stay | fresh
 place pass 10; place dont_pass 10; place yes:6 60; place fire 5; place field 5; 22
 place odds_pass 30; place odds_dont_pass 20; remove_all; ? seat {'pass': 10, 'fire': 5}; ? cost -120
-remove_all -> no_bets
+remove_all; ? seat {'pass': 10, 'fire': 5}; ? cost 0
 # a commission paid up front comes back with the bet | fresh vig='upfront'
 ## 5 % of 130 is 6.
 place buy:4 100; ? cost 105; raise buy:4 30; ? cost 31; lower buy:4 100; ? cost -105; remove buy:4; ? cost -31

@@ -78,10 +78,8 @@ def remove_bet(table: CrapsTable, seat: Seat, bet: str, book: PriceBook) -> Chan
 
 
 def remove_all(table: CrapsTable, seat: Seat) -> Change:
-    """Take down every bet that may come down; the others stay. Refused where none may."""
+    """Take down every bet that may come down, perhaps none; the others stay."""
     down = [bet for bet in seat if not any(_bound(table, bet))]
-    if not down:
-        refuse("no_bets", "there is no bet that may be taken down")
     return Change(tuple(bet for bet in seat if bet not in down), tuple((bet, None) for bet in down))
 
 
@@ -173,13 +171,15 @@ def _lying(seat: Seat, named: BetName | LiveBet) -> LiveBet | None:
     return next((bet for bet in seat if bet.id == named.id and bet.number == named.number), None)
 
 
-def _flat_stake(seat: Seat, named: LiveBet) -> int:
-    """The stake of the bet that odds are on; 0 where there is none, or the bet is not odds."""
-    if not ids.is_odds(named.id):
-        return 0
-    number = named.number if ids.has_number(named.id) else 0
-    flat = _lying(seat, BetName(ids.flat_of(named.id), number))
-    return 0 if flat is None else flat.stake
+def _is_on(odds: LiveBet, flat: LiveBet) -> bool:
+    """Tell whether a bet is the odds on another one."""
+    is_alike = ids.is_odds(odds.id) and ids.flat_of(odds.id) == flat.id
+    return is_alike and (not ids.has_number(odds.id) or odds.number == flat.number)
+
+
+def _flat_stake(seat: Seat, odds: LiveBet) -> int:
+    """The stake of the bet that odds are on; 0 where there is none."""
+    return next((flat.stake for flat in seat if _is_on(odds, flat)), 0)
 
 
 def _put_up(table: CrapsTable, seat: Seat, bet: LiveBet, book: PriceBook) -> Change:
@@ -198,12 +198,7 @@ def _with_odds(change: Change, book: PriceBook) -> Change:
     """The change, and what it does to odds: they are never more than their flat bet allows, and gone without it."""
     ((flat, left),) = change.steps
     assert flat is not None
-    if flat.id > ids.DONT_COME:
-        return change
-    if flat.id <= ids.DONT_PASS:
-        odds = next((bet for bet in change.seat if bet.id == flat.id + ids.ODDS_PASS), None)
-    else:
-        odds = _lying(change.seat, BetName(flat.id - ids.COME + ids.ODDS_COME, flat.number))
+    odds = next((bet for bet in change.seat if _is_on(bet, flat)), None)
     if odds is None:
         return change
     most = odds_max(odds.id, odds.number, 0 if left is None else left.stake, book)

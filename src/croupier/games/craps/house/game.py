@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
-from croupier.engine import Action, Bot, Match, MatchView, Range, Turn, act, action
+from croupier.engine import Action, Bot, Match, MatchView, Range, Turn, act, action, require
 from croupier.engine.turn import Refusal
 from croupier.errors import BadOptions
 from croupier.games.craps import odds, placing
@@ -119,6 +119,7 @@ class Craps(TableGame[CrapsState]):
             self.take_back(turn)
             return replace(state, bets=())
         change = placing.remove_all(state.table, state.bets)
+        require(change.steps, "no_bets", "there is no bet that may be taken down")
         return self._give_back(state, turn, change, book_of(turn.options))
 
     @action(phase=betting_phases, opcode=1)
