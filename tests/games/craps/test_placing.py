@@ -5,9 +5,10 @@ Windows and take-down classes are the published columns, written down again by n
 
 from __future__ import annotations
 
+from contextlib import suppress
+from itertools import product
+
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from croupier.engine.turn import Refusal
 from croupier.games.craps import placing
@@ -15,6 +16,7 @@ from croupier.games.craps.bets import IDS
 from croupier.games.craps.layout import CrapsTable, LiveBet, Seat, throw
 from croupier.games.craps.options import CrapsOptions
 from croupier.games.craps.paytables import PriceBook, book_of
+from croupier.rng import GameRng
 from tests.games.craps.seats import CLOSED, FRESH, NATURAL_SEVEN, POINT_MADE, SHOOTING, Felt, code, point_up, stakes
 from tests.games.scenes import play, scenes
 
@@ -337,41 +339,42 @@ def test_a_bet_that_is_kept_up_is_placed_again_while_its_window_is_open():
 # Nothing is free and nothing is lost: whatever is done between rolls, what was paid is what can come back.
 
 
-TRIED = ["pass", "dont_pass", "come", "dont_come", "buy:4", "no:6", "yes:9", "fire", "field"]
-TRIED += ["odds_pass", "odds_dont_pass", "odds_come:5", "odds_dont_come:8"]
+TRIED = ["pass", "dont_pass", "come", "dont_come", "buy:4", "no:6", "yes:9", "fire", "field", "odds_pass"]
+TRIED += ["odds_dont_pass", *(f"odds_{kind}:{number}" for kind in ("come", "dont_come") for number in POINTS)]
+TRIED += [f"{kind}:{number}" for kind in ("come", "dont_come") for number in POINTS]
 
 
-@given(data=st.data(), upfront=st.booleans())
-def test_what_a_seat_paid_is_what_its_bets_cost(data, upfront):
-    book = book_of(CrapsOptions(vig="upfront" if upfront else "win"))
-    table, paid = FRESH, 0
-    seat: Seat = ()
-    for _ in range(12):
-        kind = data.draw(st.sampled_from(["place", "raise", "lower", "remove", "roll"]))
-        name = data.draw(st.sampled_from(TRIED))
-        stake = data.draw(st.integers(1, 60))
-        try:
-            if kind == "roll":
-                die1, die2 = data.draw(st.integers(1, 6)), data.draw(st.integers(1, 6))
-                outcome = throw(table, [seat], die1, die2, book)
-                paid -= sum(decision.bet.outlay(book) for decision in outcome.decisions)
-                table, (seat,) = outcome.table, outcome.seats
-                continue
-            if kind == "remove":
-                change = placing.remove_bet(table, seat, name, book)
-            else:
-                action = {"place": placing.place_bet, "raise": placing.raise_bet, "lower": placing.lower_bet}[kind]
-                change = action(table, seat, name, stake, book)
-        except Refusal:
-            continue
-        paid += change.cost(book)
-        seat = change.seat
+def check_seat(table: CrapsTable, seat: Seat, paid: int, book: PriceBook) -> None:
+    """No bet lies twice, and odds lie on their flat bet: those on the line never on a come-out roll."""
     assert paid == sum(bet.outlay(book) for bet in seat)
-    keys = [(bet.id, bet.number) for bet in seat]
-    assert len(keys) == len(set(keys))
+    keys = {(bet.id, bet.number) for bet in seat}
+    assert len(keys) == len(seat)
     for bet in seat:
         if bet.id in (29, 30):
-            assert any(flat.id == bet.id - 29 for flat in seat)
-            assert bet.number == table.point
+            assert (bet.id - 29, 0) in keys
+            assert bet.number == table.point > 0
         if bet.id in (31, 32):
-            assert any((flat.id, flat.number) == (bet.id - 29, bet.number) for flat in seat)
+            assert (bet.id - 29, bet.number) in keys
+
+
+@pytest.mark.parametrize("vig", ["win", "upfront"])
+def test_a_seat_has_paid_what_its_bets_cost_and_odds_never_outlive_their_flat_bet(vig):
+    book, rng = book_of(CrapsOptions(vig=vig)), GameRng.new(b"placing", 0, 0)
+    table, paid = FRESH, 0
+    seat: Seat = ()
+    done: set[tuple[str, int]] = set()
+    for _ in range(300):
+        for name in 2 * TRIED:
+            action = rng.pick(["place", "place", "place", "raise", "lower", "remove"])
+            stake = [] if action == "remove" else [1 + rng.next_bounded(60)]
+            with suppress(Refusal):
+                change = getattr(placing, f"{action}_bet")(table, seat, name, *stake, book)
+                seat, paid = change.seat, paid + change.cost(book)
+                done |= {(action, (after or before).id) for before, after in change.steps}
+        check_seat(table, seat, paid, book)
+        outcome = throw(table, [seat], rng.roll_die(), rng.roll_die(), book)
+        paid -= sum(decision.bet.outlay(book) for decision in outcome.decisions)
+        table, (seat,) = outcome.table, outcome.seats
+        check_seat(table, seat, paid, book)
+    tried = ("place", "raise", "lower", "remove"), (0, 1, 2, 3, 29, 30, 31, 32)
+    assert {*product(*tried)} <= done
