@@ -371,32 +371,3 @@ def test_every_bet_up_is_seen_in_the_picture():
         before = GAME.render(view_for(GAME, match, "ann"))
         match = do(match, place(name, {"horn": 4, "c_and_e": 2}.get(name, 60 if name.startswith(("yes", "no")) else 5)))
         assert GAME.render(view_for(GAME, match, "ann")) != before, name
-
-
-def test_a_whole_evening_at_the_house_keeps_the_ledger_in_order():
-    state = house.MemoryState()
-
-    def ask(body: Any, time: int = 0) -> Any:
-        events = house.execute(state, house.Instruction("ann", body), SEED, time)
-        house.check_ledger(state, thorough=True)
-        return events
-
-    def move(action: Any) -> Any:
-        return ask(house.GameMove(1, house.encode_payload(GAME, action)))
-
-    ask(house.Register("Ann"))
-    ask(house.PlayerAction("super"))
-    (started, *_) = ask(house.StartGame(int(house.GameType.CRAPS), 0, 1))
-    assert started.game_id == "craps"
-    (moved, *_) = move(place("pass", 100))
-    assert moved.balances.chips == 1000 - 120
-    (moved, *_) = move(place("yes:6", 60))
-    assert moved.balances.chips == 820
-    (moved, *_) = move(act("remove", bet="yes:6"))
-    assert moved.balances.chips == 880
-    while True:
-        (moved, *rest) = move(act("roll"))
-        if any(type(event).__name__ == "GameCompleted" for event in rest):
-            break
-    (refused,) = move(act("roll"))
-    assert refused.reason == "finished"

@@ -11,13 +11,8 @@ from croupier.engine import (
     Action,
     apply_action,
     create_match,
-    deserialize_match,
     legal_actions,
-    make_record,
-    serialize_match,
-    verify,
     view_for,
-    write_record,
 )
 from croupier.engine.legal import legal_ranges
 from croupier.errors import BadOptions
@@ -202,30 +197,6 @@ def test_the_picture_shows_the_point_the_shooter_and_everybodys_chips(open_table
     assert "hard:8 10" in picture
     assert "ready" in picture
     assert "bank 1,000,000, of which 120 covers the bets that are up" in picture
-
-
-def test_a_match_is_saved_and_loaded_in_the_middle_of_a_hand(open_table):
-    table = open_table("ann", "bob")
-    table.go("ann place pass 10 yes; roll 22")
-
-    assert deserialize_match(serialize_match(table.match)) == table.match
-
-
-def test_a_record_of_the_table_verifies_and_a_changed_one_does_not(open_table):
-    table = open_table("ann", "bob")
-    table.go("ann place pass 10; bob ready")
-    table.roll(None, None, None)
-    table.do(table.shooter, "pass_dice")
-    table.roll(None, None, None)
-    table.go("dan join dan; ann leave; bob time_out; host close host")
-    record = make_record(GAME, table.start, table.log)
-
-    assert verify(write_record(record)).ok
-    stolen = [
-        replace(one, payload={"bet": "dont_pass", "stake": 10}) if one.type == "place" else one
-        for one in record.actions
-    ]
-    assert not verify(replace(record, actions=tuple(stolen))).ok
 
 
 def test_a_state_with_chips_from_nowhere_is_found_at_the_next_action(open_table):
