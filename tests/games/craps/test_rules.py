@@ -127,54 +127,36 @@ def test_a_bet_that_is_off_is_not_touched():
 @example(dice=[(2, 2), (2, 2), (3, 4), (2, 2), (3, 4)])  # any 7 clears the set, and only a seven-out the hand
 def test_the_trackers_are_those_of_a_second_count_over_the_whole_log(dice):
     """A second calculation from the full list of rolls, which the table itself does not keep."""
-    now = CrapsTable()
+    now, second = CrapsTable(), Second()
     for pair in dice:
         now = thrown(now, pair).table
-    phases: list[int] = []
-    hands: list[list[tuple[int, int]]] = [[]]
-    sets: list[list[tuple[int, int]]] = [[]]
-    made: list[list[int]] = [[]]
-    wins = [0]
-    point = cycles = 0
-    for pair in dice:
-        total = sum(pair)
-        phases.append(point)
-        hands[-1].append(pair)
-        sets[-1].append(pair)
-        if point and total in (point, 7):
-            cycles += 1
-        if point and total == point:
-            made[-1].append(point)
-            wins[-1] += 1
-            point = 0
-        elif point and total == 7:
-            point = 0
-            hands.append([])
-            made.append([])
-            wins.append(0)
-        elif not point:
-            wins[-1] += total in (7, 11)
-            point = total if total in POINTS else 0
-        if total == 7:
-            sets.append([])
+        second.roll(pair)
+    *before, point = second.points
+    rolls = list(zip(dice, before, strict=True))
+    sevens = [place for place, pair in enumerate(dice) if sum(pair) == 7]
+    outs = [place for place in sevens if before[place]]
+    hand, since_seven = rolls[max(outs, default=-1) + 1 :], dice[max(sevens, default=-1) + 1 :]
+    made = [number for pair, number in hand if number == sum(pair)]
+    naturals = [pair for pair, number in hand if not number and sum(pair) in (7, 11)]
+    cycles = [pair for pair, number in rolls if number and sum(pair) in (number, 7)]
     assert (now.phase, now.point) == ("point" if point else "come_out", point)
-    assert (now.roll_count, now.series_id, now.hand_id) == (len(dice), cycles, len(hands) - 1)
-    assert (now.hand_rolls, now.set_rolls) == (len(hands[-1]), len(sets[-1]))
-    assert now.fire_points == tuple(sorted(set(made[-1])))
-    assert now.points_made == tuple(made[-1].count(number) for number in POINTS)
-    assert (now.hot_streak, now.pass_wins) == (len(made[-1]), wins[-1])
-    totals = [sum(pair) for pair in sets[-1]]
+    assert (now.roll_count, now.series_id, now.hand_id) == (len(dice), len(cycles), len(outs))
+    assert (now.hand_rolls, now.set_rolls) == (len(hand), len(since_seven))
+    assert now.fire_points == tuple(sorted(set(made)))
+    assert now.points_made == tuple(made.count(number) for number in POINTS)
+    assert (now.hot_streak, now.pass_wins) == (len(made), len(made) + len(naturals))
+    totals = [sum(pair) for pair in since_seven]
     assert now.bonus_numbers == tuple(sorted(set(totals)))
     assert now.repeater_counts == tuple(totals.count(total) for total in range(2, 13))
-    assert now.doubles_seen == tuple(sorted({a for a, b in sets[-1] if a == b}))
-    pairs = {f"{min(pair)}-{max(pair)}" for pair in sets[-1] if sum(pair) in POINTS}
+    assert now.doubles_seen == tuple(sorted({a for a, b in since_seven if a == b}))
+    pairs = {f"{min(pair)}-{max(pair)}" for pair in since_seven if sum(pair) in POINTS}
     assert set(now.ways_seen) == pairs
     for place, number in enumerate((4, 6, 8, 10)):
-        thrown_so = [a == b for a, b in sets[-1] if a + b == number]
+        thrown_so = [a == b for a, b in since_seven if a + b == number]
         streak = thrown_so[::-1].index(False) if False in thrown_so else len(thrown_so)
         assert now.hard_streak[place] == streak
     assert [(entry.die1, entry.die2) for entry in now.history] == dice
-    assert [entry.phase for entry in now.history] == [int(number > 0) for number in phases]
+    assert [entry.phase for entry in now.history] == [int(number > 0) for number in before]
     assert CrapsTable.from_row(now.row(), now.history) == now
 
 
