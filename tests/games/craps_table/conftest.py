@@ -164,7 +164,7 @@ PAYLOADS: dict[str, str] = {
     "switch": "bet come_out point",
     "buy_in": "chips",
     "buy_out": "player",
-    "join": "id",
+    "join": "id name",
     "close": "reason at_value",
 }
 

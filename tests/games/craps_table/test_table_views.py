@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 from msgspec.structs import replace
 
@@ -100,47 +98,6 @@ def test_everybody_sees_everything(open_table):
     table.do("ann", "place", bet="pass", stake=10)
 
     assert view_for(GAME, table.match, None).game == table.match.game
-
-
-def lines_of(table: Any) -> list[str]:
-    match, told = table.start, []
-    for entry in table.log:
-        after = apply_action(GAME, match, entry.action).state
-        told.append(GAME.describe(entry.action, match, after))
-        match = after
-    return told
-
-
-def test_the_log_tells_what_was_done(open_table):
-    table = open_table("ann", "bob")
-    table.go("ann place pass 10; bob place yes:4 1000; bob lower yes:4 900; bob switch yes:4 no no; bob keep_up yes:4")
-    table.go("bob remove yes:4; ann pass_dice; bob time_out; bob time_out; ann lock")
-    table.do("ann", "roll")
-    table.do("dan", "join", id="dan", name="Dan")
-    table.go("dan leave; host close host")
-
-    told = lines_of(table)
-
-    assert told[:-4] == [
-        "ann bought in for 1,000",
-        "bob bought in for 1,000",
-        "ann bet 10 on pass",
-        "bob bet 1,000 on yes:4",
-        "bob took 900 off yes:4",
-        "bob had yes:4 switched off",
-        "bob wanted yes:4 kept up",
-        "bob took yes:4 down",
-        "ann passed the dice; the dice went to bob",
-        "bob ran out of time and lost the dice; the dice went to ann",
-        "bob ran out of time and was taken to be ready",
-        "ann locked the betting",
-    ]
-    assert told[-4].startswith("ann rolled ")
-    assert told[-3:] == [
-        "Dan sat down",
-        "Dan left with 0",
-        "the host closed the table: the host has closed the table; all stakes went back",
-    ]
 
 
 def test_the_log_tells_a_roll_bet_by_bet_while_they_are_few(open_table):
