@@ -30,6 +30,11 @@ def point_up(number: int, rolls: int = 1, **trackers: Any) -> CrapsTable:
     return CrapsTable("point", number, rolls, hand_rolls=rolls, set_rolls=rolls, **trackers)
 
 
+def stake_for(name: str) -> int:
+    """Return a stake that every usual table takes on a bet."""
+    return {"horn": 4, "world": 5, "c_and_e": 2}.get(name, 60 if name.startswith(("no", "yes", "lose", "buy")) else 20)
+
+
 def code(action: Callable[..., Any], *given: Any, **more: Any) -> str:
     """Return the code with which an action is refused."""
     with pytest.raises(Refusal) as no:

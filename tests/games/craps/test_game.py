@@ -14,6 +14,7 @@ from croupier.games.craps import Craps
 from croupier.games.craps.bets import BETS, IDS
 from croupier.house.money import Cover
 from croupier.testing import HouseKit, ScriptedRng, lines, place
+from tests.games.craps.seats import stake_for
 from tests.games.scenes import look_at, scenes
 from tests.games.scenes import play as run_scene
 
@@ -283,7 +284,7 @@ def test_a_seven_out_ends_a_session_with_every_bet_up():
     names = [name for name in IDS if not name.startswith(("odds", "come", "dont_come"))]
     match = start()
     for name in names:
-        match = do(match, place(name, {"horn": 4, "c_and_e": 2}.get(name, 60 if name.startswith(("yes", "no")) else 5)))
+        match = do(match, place(name, stake_for(name)))
     assert len(up(match)) == 85
     match = do(match, (4, 4), place("come", 10), place("dont_come", 10), act("add_odds", stake=30), (3, 4))
 
@@ -369,5 +370,5 @@ def test_every_bet_up_is_seen_in_the_picture():
     match = start()
     for name in names:
         before = GAME.render(view_for(GAME, match, "ann"))
-        match = do(match, place(name, {"horn": 4, "c_and_e": 2}.get(name, 60 if name.startswith(("yes", "no")) else 5)))
+        match = do(match, place(name, stake_for(name)))
         assert GAME.render(view_for(GAME, match, "ann")) != before, name

@@ -17,7 +17,18 @@ from croupier.games.craps.layout import CrapsTable, LiveBet, Seat, throw
 from croupier.games.craps.options import CrapsOptions
 from croupier.games.craps.paytables import PriceBook, book_of
 from croupier.rng import GameRng
-from tests.games.craps.seats import CLOSED, FRESH, NATURAL_SEVEN, POINT_MADE, SHOOTING, Felt, code, point_up, stakes
+from tests.games.craps.seats import (
+    CLOSED,
+    FRESH,
+    NATURAL_SEVEN,
+    POINT_MADE,
+    SHOOTING,
+    Felt,
+    code,
+    point_up,
+    stake_for,
+    stakes,
+)
 from tests.games.scenes import play, scenes
 
 BOOK = book_of(CrapsOptions())
@@ -41,10 +52,6 @@ WINDOW_OF = {
     **dict.fromkeys(SET_BETS, "SET"),
 }
 WITHOUT_FLAT = [name for name in IDS if not name.startswith("odds")]
-
-
-def stake_for(name: str) -> int:
-    return {"horn": 4, "world": 5, "c_and_e": 2}.get(name, 60 if name.startswith(("no", "yes", "lose", "buy")) else 20)
 
 
 def placed(table: CrapsTable, *bets: tuple[str, int], seat: Seat = (), book: PriceBook = BOOK) -> Seat:
@@ -175,6 +182,19 @@ up come:5 10; up pass 10; ? odds_target 'odds_come:5'
 @pytest.mark.parametrize(("head", "scene"), SCENES)
 def test_bets_are_placed_and_changed_as_written(head, scene):
     play(Felt(head), scene)
+
+
+@pytest.mark.parametrize(
+    ("action", "bet", "said"),
+    [
+        ("place", "yes:6", "buy:6 is up, and a number has one bet: remove it before you place yes:6"),
+        ("place", "buy:6", "buy:6 is up already: raise it, or lower it"),
+        ("raise", "yes:6", "there is no bet on yes:6: buy:6 is up"),
+    ],
+)
+def test_a_refusal_names_the_bet_that_is_up_in_the_other_mode(action, bet, said):
+    with pytest.raises(Refusal, match=said):
+        getattr(placing, f"{action}_bet")(FRESH, placed(FRESH, ("buy:6", 20)), bet, 20, BOOK)
 
 
 # Windows.
