@@ -66,6 +66,27 @@ TABLES = {
 }  # fmt: skip
 
 
+PAYLOADS: dict[str, str] = {
+    **dict.fromkeys(("raise", "lower"), "bet stake"),
+    "add_odds": "stake",
+    "place": "bet stake keep_up",
+    "remove": "bet",
+    "keep_up": "bet keep",
+    "switch": "bet come_out point",
+    "buy_in": "chips",
+    "buy_out": "player",
+    "join": "id name",
+    "close": "reason at_value",
+}
+
+
+def payload_of(type: str, words: list[str]) -> dict[str, Any]:
+    """Return the payload of an action in words."""
+    flags = {"yes": True, "no": False, "kept": True}
+    values = [flags[word] if word in flags else int(word) if word.lstrip("-").isdigit() else word for word in words]
+    return dict(zip(PAYLOADS.get(type, "").split()[: len(values)], values, strict=True))
+
+
 class Felt:
     """A table and a seat that read steps in words: `place pass 10`, `switch yes:6 yes no`, `33` or `22*1000` for rolls.
 
@@ -100,12 +121,9 @@ class Felt:
 
     def change(self, name: str, rest: list[str]) -> Any:
         """Return what an action on a bet comes to."""
-        flags = {"yes": True, "no": False}
-        given: list[Any] = [flags[word] if word in flags else int(word) if word.lstrip("-").isdigit() else word
-                            for word in rest]  # fmt: skip
         book = () if name in ("switch", "keep_up", "remove_all", "odds_target") else (self.book,)
         action = name if "_" in name else f"{name}_bet"
-        return getattr(placing, action)(self.table, self.seat, *given, *book)
+        return getattr(placing, action)(self.table, self.seat, *payload_of(name, rest).values(), *book)
 
     def refusal(self, words: list[str]) -> str:
         return code(self.change, words[0], words[1:])

@@ -14,7 +14,7 @@ from croupier.games.craps import Craps
 from croupier.games.craps.bets import BETS, IDS
 from croupier.house.money import Cover
 from croupier.testing import HouseKit, ScriptedRng, lines, place
-from tests.games.craps.seats import stake_for
+from tests.games.craps.seats import payload_of, stake_for
 from tests.games.scenes import look_at, scenes
 from tests.games.scenes import play as run_scene
 
@@ -71,10 +71,7 @@ class Felt:
             return Action(name)
         if name == "batch":
             return act("batch", bets=[{"bet": rest[i], "stake": int(rest[i + 1])} for i in range(0, len(rest), 2)])
-        fields = {"add_odds": ["stake"], "switch": ["bet", "come_out", "point"]}.get(name, ["bet", "stake"])
-        flags = {"yes": True, "no": False}
-        values = [flags[word] if word in flags else int(word) if word.isdigit() else word for word in rest]
-        return act(name, **dict(zip(fields[: len(values)], values, strict=True)))
+        return act(name, **payload_of(name, rest))
 
     def take(self, words: list[str]) -> None:
         dice = words.pop().removeprefix("@") if words[0].isdigit() or words[-1].startswith("@") else ""
