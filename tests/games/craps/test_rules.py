@@ -187,16 +187,8 @@ def test_no_bet_looks_at_another_so_their_order_changes_nothing(point):
 
 def test_results_are_listed_by_seat_then_bets_that_live_on_then_id_and_number():
     table = CrapsTable(phase="point", point=6, roll_count=1, hand_rolls=1)
-    bets = (
-        live("field"),
-        live("next:7"),
-        live("come:9"),
-        live("come:4"),
-        live("pass"),
-        live("no:10"),
-        live("any_craps"),
-    )
-    outcome = throw(table, [bets, (live("hop:3-4"), live("dont_pass"))], 3, 4, BOOK)
+    names = ("field", "next:7", "come:9", "come:4", "pass", "no:10", "any_craps")
+    outcome = throw(table, [tuple(map(live, names)), (live("hop:3-4"), live("dont_pass"))], 3, 4, BOOK)
 
     assert [(decision.seat, decision.bet.name) for decision in outcome.decisions] == [
         (0, "pass"), (0, "come:4"), (0, "come:9"), (0, "no:10"), (0, "field"), (0, "next:7"), (0, "any_craps"),
