@@ -24,7 +24,7 @@ SORTED_CODES = {"_CODES", "_KINDS"}
 
 
 def codes_in(tree: ast.AST) -> Iterator[str]:
-    """Yield every code that a module writes out: in calls, as a class attribute, or returned beside a sentence."""
+    """Yield every code that a module writes out: in calls, as a class attribute, or beside a sentence."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Call):
             yield from constants(argument for argument in code_arguments(node))
@@ -33,10 +33,10 @@ def codes_in(tree: ast.AST) -> Iterator[str]:
             yield from constants(node.value.keys)
         elif isinstance(node, ast.ClassDef):
             yield from class_codes(node)
-        elif isinstance(node, ast.Return) and isinstance(node.value, ast.Tuple) and len(node.value.elts) == 2:
-            code, sentence = node.value.elts
-            if isinstance(sentence, ast.JoinedStr):
-                yield from constants([code])
+        elif isinstance(node, ast.Return | ast.Yield) and isinstance(node.value, ast.Tuple):
+            match node.value.elts:
+                case [code, ast.JoinedStr()]:
+                    yield from constants([code])
 
 
 def code_arguments(call: ast.Call) -> Iterator[ast.expr]:
@@ -128,6 +128,7 @@ def test_the_extractor_sees_every_way_a_code_is_written() -> None:
         "    Verdict('no', code='f')\n"
         "    Rules.require(x, 'no', code='g')\n"
         "    return 'h', f'no {x}'\n"
+        "    yield 'r', f'no {x}'\n"
         "class E(CroupierError):\n"
         "    code = 'i'\n"
         "class F(Struct):\n"
@@ -146,4 +147,4 @@ def test_the_extractor_sees_every_way_a_code_is_written() -> None:
         "OTHERS = {'not this': 3}\n"
     )
 
-    assert sorted(codes_in(planted)) == list("abcdefghijklmnopq")
+    assert sorted(codes_in(planted)) == list("abcdefghijklmnopqr")

@@ -30,6 +30,11 @@ def point_up(number: int, rolls: int = 1, **trackers: Any) -> CrapsTable:
     return CrapsTable("point", number, rolls, hand_rolls=rolls, set_rolls=rolls, **trackers)
 
 
+def stake_for(name: str) -> int:
+    """Return a stake that every usual table takes on a bet."""
+    return {"horn": 4, "world": 5, "c_and_e": 2}.get(name, 60 if name.startswith(("no", "yes", "lose", "buy")) else 20)
+
+
 def code(action: Callable[..., Any], *given: Any, **more: Any) -> str:
     """Return the code with which an action is refused."""
     with pytest.raises(Refusal) as no:
@@ -59,6 +64,27 @@ TABLES = {
     "second_muggsy": CrapsTable(roll_count=9, hand_rolls=9), "four": point_up(4), "six": point_up(6),
     **{f"point_{number}": point_up(number, 3) for number in (6, 8, 9, 10)},
 }  # fmt: skip
+
+
+PAYLOADS: dict[str, str] = {
+    **dict.fromkeys(("raise", "lower"), "bet stake"),
+    "add_odds": "stake",
+    "place": "bet stake keep_up",
+    "remove": "bet",
+    "keep_up": "bet keep",
+    "switch": "bet come_out point",
+    "buy_in": "chips",
+    "buy_out": "player",
+    "join": "id name",
+    "close": "reason at_value",
+}
+
+
+def payload_of(type: str, words: list[str]) -> dict[str, Any]:
+    """Return the payload of an action in words."""
+    flags = {"yes": True, "no": False, "kept": True}
+    values = [flags[word] if word in flags else int(word) if word.lstrip("-").isdigit() else word for word in words]
+    return dict(zip(PAYLOADS.get(type, "").split()[: len(values)], values, strict=True))
 
 
 class Felt:
@@ -95,12 +121,9 @@ class Felt:
 
     def change(self, name: str, rest: list[str]) -> Any:
         """Return what an action on a bet comes to."""
-        flags = {"yes": True, "no": False}
-        given: list[Any] = [flags[word] if word in flags else int(word) if word.lstrip("-").isdigit() else word
-                            for word in rest]  # fmt: skip
-        book = () if name in ("keep_up", "remove_all", "odds_target") else (self.book,)
+        book = () if name in ("switch", "keep_up", "remove_all", "odds_target") else (self.book,)
         action = name if "_" in name else f"{name}_bet"
-        return getattr(placing, action)(self.table, self.seat, *given, *book)
+        return getattr(placing, action)(self.table, self.seat, *payload_of(name, rest).values(), *book)
 
     def refusal(self, words: list[str]) -> str:
         return code(self.change, words[0], words[1:])

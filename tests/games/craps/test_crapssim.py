@@ -71,7 +71,7 @@ class Both:
                 continue
             bet = make()
             named = NAMED[name]
-            is_open = placing.window_shut(row, named.id, 0, BOOK.prices) == placing.OK
+            is_open = placing.window_shut(row, named.id, BOOK.prices) == placing.OPEN
             assert bet.is_allowed(self.player) == is_open, name
             if is_open:
                 working = 3 if name.startswith("hard") else ids.usual_working(named.id)

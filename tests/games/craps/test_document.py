@@ -10,7 +10,6 @@ from fractions import Fraction
 
 import pytest
 
-from croupier.engine.turn import Refusal
 from croupier.errors import BadDocument
 from croupier.games.craps import (
     MAX_HISTORY,
@@ -29,10 +28,7 @@ from croupier.games.craps import (
     RateLimiter,
     odds,
 )
-from croupier.games.craps.layout import CrapsTable
 from croupier.games.craps.options import CrapsOptions
-from croupier.games.craps.paytables import book_of
-from croupier.games.craps.placing import place_bet, raise_bet
 
 DOCUMENT = CrapsOptions(pay_table="document")
 
@@ -278,22 +274,6 @@ def test_the_documents_pay_table_has_its_figures_and_their_edges() -> None:
     casino = {row.bet: row.edge for row in odds.odds(CrapsOptions()) if row.policy == "-"}
     differ = {bet for bet in edges if edges[bet] != casino[bet]}
     assert differ == {"fire", *(f"repeater:{total}" for total in (3, 4, 5, 6, 8, 9, 10, 11))}
-
-
-def test_a_number_that_is_bought_says_so_when_it_is_to_be_placed() -> None:
-    book = book_of(CrapsOptions())
-    seat = place_bet(CrapsTable(), (), "buy:6", 20, book).seat
-
-    with pytest.raises(Refusal) as no:
-        place_bet(CrapsTable(), seat, "yes:6", 12, book)
-
-    assert no.value.code == "already_placed"
-    assert "buy:6 is up" in no.value.sentence
-    with pytest.raises(Refusal) as no:
-        place_bet(CrapsTable(), seat, "buy:6", 20, book)
-    assert "buy:6 is up already: raise it" in no.value.sentence
-    with pytest.raises(Refusal, match="there is no bet on yes:6: buy:6 is up"):
-        raise_bet(CrapsTable(), seat, "yes:6", 12, book)
 
 
 @pytest.mark.parametrize(("stake", "loss"), [(1, "16.6667"), (5, "3.3333"), (10, "1.6667"), (20, "0.8333")])

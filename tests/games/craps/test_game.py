@@ -14,6 +14,7 @@ from croupier.games.craps import Craps
 from croupier.games.craps.bets import BETS, IDS
 from croupier.house.money import Cover
 from croupier.testing import HouseKit, ScriptedRng, lines, place
+from tests.games.craps.seats import payload_of, stake_for
 from tests.games.scenes import look_at, scenes
 from tests.games.scenes import play as run_scene
 
@@ -70,10 +71,7 @@ class Felt:
             return Action(name)
         if name == "batch":
             return act("batch", bets=[{"bet": rest[i], "stake": int(rest[i + 1])} for i in range(0, len(rest), 2)])
-        fields = {"add_odds": ["stake"], "switch": ["bet", "come_out", "point"]}.get(name, ["bet", "stake"])
-        flags = {"yes": True, "no": False}
-        values = [flags[word] if word in flags else int(word) if word.isdigit() else word for word in rest]
-        return act(name, **dict(zip(fields[: len(values)], values, strict=True)))
+        return act(name, **payload_of(name, rest))
 
     def take(self, words: list[str]) -> None:
         dice = words.pop().removeprefix("@") if words[0].isdigit() or words[-1].startswith("@") else ""
@@ -283,7 +281,7 @@ def test_a_seven_out_ends_a_session_with_every_bet_up():
     names = [name for name in IDS if not name.startswith(("odds", "come", "dont_come"))]
     match = start()
     for name in names:
-        match = do(match, place(name, {"horn": 4, "c_and_e": 2}.get(name, 60 if name.startswith(("yes", "no")) else 5)))
+        match = do(match, place(name, stake_for(name)))
     assert len(up(match)) == 85
     match = do(match, (4, 4), place("come", 10), place("dont_come", 10), act("add_odds", stake=30), (3, 4))
 
@@ -369,34 +367,5 @@ def test_every_bet_up_is_seen_in_the_picture():
     match = start()
     for name in names:
         before = GAME.render(view_for(GAME, match, "ann"))
-        match = do(match, place(name, {"horn": 4, "c_and_e": 2}.get(name, 60 if name.startswith(("yes", "no")) else 5)))
+        match = do(match, place(name, stake_for(name)))
         assert GAME.render(view_for(GAME, match, "ann")) != before, name
-
-
-def test_a_whole_evening_at_the_house_keeps_the_ledger_in_order():
-    state = house.MemoryState()
-
-    def ask(body: Any, time: int = 0) -> Any:
-        events = house.execute(state, house.Instruction("ann", body), SEED, time)
-        house.check_ledger(state, thorough=True)
-        return events
-
-    def move(action: Any) -> Any:
-        return ask(house.GameMove(1, house.encode_payload(GAME, action)))
-
-    ask(house.Register("Ann"))
-    ask(house.PlayerAction("super"))
-    (started, *_) = ask(house.StartGame(int(house.GameType.CRAPS), 0, 1))
-    assert started.game_id == "craps"
-    (moved, *_) = move(place("pass", 100))
-    assert moved.balances.chips == 1000 - 120
-    (moved, *_) = move(place("yes:6", 60))
-    assert moved.balances.chips == 820
-    (moved, *_) = move(act("remove", bet="yes:6"))
-    assert moved.balances.chips == 880
-    while True:
-        (moved, *rest) = move(act("roll"))
-        if any(type(event).__name__ == "GameCompleted" for event in rest):
-            break
-    (refused,) = move(act("roll"))
-    assert refused.reason == "finished"

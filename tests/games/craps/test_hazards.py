@@ -1,8 +1,10 @@
 """The published hazards of craps (tests/vectors/README.md) that concern rules, money and the life of a bet.
 
 Each test is named after its row; three are scenes in test_game.py. That every id is decided by some roll, and that a
-losing side bet is taken, is mistake 1, and the bounded log is mistake 21. Rows about commitments, seeds, signatures and
-policing belong to the fair-dice protocol; rates, a gate in front of the game, to the server.
+losing side bet is taken, is mistake 1, and the bounded log is mistake 21. That encoder and decoder are one list is in
+test_rules.py, that odds never outlive their flat bet in test_placing.py, and that players with the same bet get each
+their own chips is a law of the table. Rows about commitments, seeds, signatures and policing belong to the fair-dice
+protocol; rates, a gate in front of the game, to the server.
 """
 
 from __future__ import annotations
@@ -14,19 +16,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from croupier.engine import act, apply_action
-from croupier.engine.turn import Refusal
 from croupier.errors import BadOptions
 from croupier.games.craps import Craps, odds, placing
 from croupier.games.craps.bets import BETS, IDS, read_name
-from croupier.games.craps.layout import CrapsTable, Seat, throw
+from croupier.games.craps.layout import CrapsTable, throw
 from croupier.games.craps.options import CrapsOptions
 from croupier.games.craps.paytables import BONUS, FIRE, HOT_ROLLER, REPEATER, RIDE, TABLES, book_of
 from croupier.games.craps.rules import prices
 from croupier.house import make_table
 from croupier.house.money import Cover
-from croupier.rng import GameRng
 from croupier.testing import HouseKit, ScriptedRng
-from tests.games.craps.seats import Felt, live, returns
+from tests.games.craps.seats import Felt, code, live, returns, stake_for
 from tests.games.scenes import play, scenes
 
 BOOK = book_of(CrapsOptions())
@@ -85,17 +85,6 @@ def test_prices__one_event_has_one_price(name):
     assert read_name("any7") == read_name("next:7")
 
 
-# Settlement.
-
-
-def test_settlement__two_players_with_the_same_bet_get_each_their_own_chips():
-    """A cached result that held a player and an amount would be handed to the wrong one."""
-    seats = [(live("pass", 10),), (live("pass", 35),), (live("pass", 10),)]
-    for _ in range(2):
-        outcome = throw(CrapsTable(), seats, 5, 6, BOOK)
-        assert [(decision.seat, decision.returned) for decision in outcome.decisions] == [(0, 20), (1, 70), (2, 20)]
-
-
 # Life of a bet.
 
 
@@ -103,24 +92,7 @@ def test_lifecycle__a_closed_table_takes_no_bet_at_all():
     """Also none of those that have no phase of their own: hardways and NEXT."""
     closed = CrapsTable(phase="closed", roll_count=7)
     for name in BETS:
-        stake = {"horn": 4, "world": 5}.get(name, 60)
-        with pytest.raises(Refusal) as no:
-            placing.place_bet(closed, (), name, stake, BOOK)
-        assert no.value.code == "table_closed"
-
-
-# Ids.
-
-
-def test_ids__encoder_and_decoder_are_one_list_and_ids_above_63_are_whole_bets():
-    for bet in range(64, 91):
-        name = IDS[bet]
-        assert BETS[name] == (bet, 0)
-        stake = {86: 4, 87: 5, 88: 2}.get(bet, 5)
-        match = KIT.do(KIT.start(options={"table_min": 1}), act("place", bet=name, stake=stake))
-        assert match.game.bets[0].id == bet
-        after = KIT.do(match, act("roll"), rng=ScriptedRng.of_dice(6, 1))
-        assert [line.bet for line in after.game.money.lines] == [name]
+        assert code(placing.place_bet, closed, (), name, stake_for(name), BOOK) == "table_closed"
 
 
 # Money.
@@ -213,33 +185,3 @@ place hard:12 10 -> unknown_bet
 )
 def test_a_published_hazard_is_met(head, scene):
     play(Felt(head), scene)
-
-
-# Odds.
-
-
-def test_odds__never_outlive_their_flat_bet_and_never_lie_on_a_come_out():
-    names = ["pass", "dont_pass", "come", "dont_come", "odds_pass", "odds_dont_pass"]
-    names += [f"odds_{kind}:{number}" for kind in ("come", "dont_come") for number in (4, 5, 6, 8, 9, 10)]
-    rng = GameRng.new(SEED, 0, 0)
-    table = CrapsTable()
-    seat: Seat = ()
-    seen = set()
-    for _ in range(1_000):
-        for name in names:
-            if rng.next_bounded(2):
-                try:
-                    seat = placing.place_bet(table, seat, name, 10, BOOK).seat
-                except Refusal:
-                    continue
-        outcome = throw(table, [seat], rng.roll_die(), rng.roll_die(), BOOK)
-        table, (seat,) = outcome.table, outcome.seats
-        flats = {(bet.id, bet.number) for bet in seat}
-        for bet in seat:
-            seen.add(bet.id)
-            if bet.id in (29, 30):
-                assert table.phase == "point"
-                assert (bet.id - 29, 0) in flats
-            if bet.id in (31, 32):
-                assert (bet.id - 29, bet.number) in flats
-    assert seen == {0, 1, 2, 3, 29, 30, 31, 32}

@@ -11,7 +11,6 @@ from croupier.games.craps.bets import IDS
 from croupier.games.craps.layout import CrapsTable, LiveBet, Seat, throw
 from croupier.games.craps.options import CrapsOptions
 from croupier.games.craps.paytables import book_of
-from croupier.games.craps.rules import table as rows
 from tests.games.craps.seats import Felt, live, point_up, returns
 from tests.games.scenes import play, scenes
 
@@ -143,12 +142,3 @@ def test_23_the_field_has_sixteen_ways_to_win():
         for die2 in range(1, 7):
             wins += returns(throw(CrapsTable(), [(live("field"),)], die1, die2, BOOK))["field"] > 0
     assert wins == 16
-
-
-def test_trackers_are_fed_before_bets_settle_and_cleared_after():
-    """Trackers are fed before bets settle, and cleared after; the phase is that from before the roll."""
-    row = point_up(6, 3).row()
-    rows.feed(row, 3, 4)
-    assert (row[rows.PHASE], row[rows.POINT], row[rows.HAND_NUMBER]) == (rows.POINT_UP, 6, 0)
-    rows.advance(row, 7)
-    assert (row[rows.PHASE], row[rows.POINT], row[rows.HAND_NUMBER]) == (rows.COME_OUT, 0, 1)

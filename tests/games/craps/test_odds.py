@@ -31,15 +31,19 @@ def sheet(pay_table: str) -> dict[str, OddsRow]:
 
 
 @pytest.fixture
-def edge(checks: Checks) -> Callable[..., Fraction]:
-    """Return what a bet costs, to be compared with a second calculation, which is what is told of its row."""
+def agrees(checks: Checks) -> Callable[..., None]:
+    """Compare a row with a second calculation: chances, each with what it then pays to 1; otherwise the bet loses."""
 
-    def found(bet: str, **options: object) -> Fraction:
-        row = odds.bet_odds(IDS.index(bet), Craps().read_options(options))
+    def compare(bet: str, *paid: tuple[Fraction, Fraction | int], **options: object) -> None:
+        chosen = Craps().read_options(options)
+        found = [odds.bet_odds(IDS.index(bet), chosen)] if bet in IDS else odds.odds(chosen)
+        row = next(row for row in found if (row.bet, row.policy) == (bet, "-"))
         checks("closed form", "craps", [row])
-        return row.edge
+        assert row.win == sum(chance for chance, price in paid if price > 0)
+        assert row.push == sum(chance for chance, price in paid if price == 0)
+        assert row.edge == 1 - sum(chance * (1 + price) for chance, price in paid)
 
-    return found
+    return compare
 
 
 # The whole list.
@@ -81,7 +85,7 @@ def test_a_price_list_has_what_the_ends_of_every_bet_return(pay_table):
     for bet, listed in odds.price_list(options).items():  # by one way to each, the ends by all with their chances
         if bet in IDS and not bet.startswith("odds_"):
             outlay = outlay_of(number := IDS.index(bet), odds.STAKE, book)
-            assert {F(chips, outlay) for chips, _ in odds._ends(number, 0, book)} == {*listed}, bet
+            assert {F(chips, outlay) for chips, _, _ in odds._ends(number, 0, 0, book)} == {*listed}, bet
 
 
 @pytest.mark.parametrize(
@@ -142,54 +146,43 @@ def test_odds_are_worth_nothing_to_the_house_and_bitcraps_gives_some_away(checks
 # Second calculations, one a family: closed forms, and recursions over what is left.
 
 
-def test_bets_on_a_number_before_a_seven(edge, checks):
+def test_bets_on_a_number_before_a_seven(agrees):
     for number in (2, 3, *POINTS, 11, 12):
         ways = WAYS[number]
         win = F(ways, ways + 6)
         place = {1: F(11, 2), 2: F(11, 4), 3: F(9, 5), 4: F(7, 5), 5: F(7, 6)}[ways]
         true = F(6, ways)
-        assert edge(f"yes:{number}") == 1 - win * (1 + place)
-        assert edge(f"no:{number}") == 1 - (1 - win) * (1 + F(19, 20) / true)
-        sheet_rows = {row.bet: row for row in odds.odds(CrapsOptions())}
-        rows = {bet: row.edge for bet, row in sheet_rows.items()}
-        checks("closed form", "craps", [sheet_rows[f"buy:{number}"]])
-        assert rows[f"buy:{number}"] == 1 - win * (1 + true - F(1, 20))
+        agrees(f"yes:{number}", (win, place))
+        agrees(f"no:{number}", (1 - win, F(19, 20) / true))
+        agrees(f"buy:{number}", (win, true - F(1, 20)))
         if ways > 2:
-            lose = {3: F(5, 11), 4: F(5, 8), 5: F(4, 5)}[ways]
-            assert rows[f"lose:{number}"] == 1 - (1 - win) * (1 + lose)
-            checks("closed form", "craps", [sheet_rows[f"lose:{number}"]])
-        in_front = [
-            row for row in odds.odds(CrapsOptions(vig="upfront")) if row.bet in (f"buy:{number}", f"no:{number}")
-        ]
-        checks("closed form", "craps", in_front)
-        upfront = {row.bet: row.edge for row in in_front}
-        assert upfront[f"buy:{number}"] == 1 - win * (1 + true) / F(21, 20)
-        assert upfront[f"no:{number}"] == 1 - (1 - win) * (1 + 1 / true) / (1 + 1 / true / 20)
+            agrees(f"lose:{number}", (1 - win, {3: F(5, 11), 4: F(5, 8), 5: F(4, 5)}[ways]))
+        agrees(f"buy:{number}", (win, (1 + true) / F(21, 20) - 1), vig="upfront")
+        agrees(f"no:{number}", (1 - win, (1 + 1 / true) / (1 + 1 / true / 20) - 1), vig="upfront")
 
 
-def test_one_roll_bets_by_their_ways(edge, checks):
+def test_one_roll_bets_by_their_ways(agrees):
     prices: dict[str, tuple[int, int | Fraction]]
     prices = {"next:2": (1, 30), "next:3": (2, 15), "next:4": (3, 10), "next:5": (4, 7), "next:6": (5, F(11, 2))}
     prices |= {"hop:2-2": (1, 30), "hop:2-3": (2, 15), "any_craps": (4, 7)}
     for bet, (ways, price) in prices.items():
-        assert edge(bet) == 1 - F(ways, 36) * (1 + price)
-    assert edge("horn") == 1 - F(2 * 31 + 4 * 16, 36 * 4)
-    assert edge("world") == 1 - F(2 * 31 + 4 * 16 + 6 * 5, 36 * 5)
-    assert edge("c_and_e") == 1 - F(4 * 8 + 2 * 16, 36 * 2)
-    hundredths = {2: 3430, 3: 1666, 4: 1078, 5: 784, 6: 608, 7: 490}
-    for total, price in hundredths.items():
-        row = sheet("bitcraps")[f"next:{total}"]
-        assert row.edge == 1 - F(WAYS[total], 36) * (1 + F(price, 100))
-        checks("closed form", "craps", [row])
+        agrees(bet, (F(ways, 36), price))
+    for bet, parts, paid in (
+        ("horn", 4, {31: 2, 16: 4}),
+        ("world", 5, {31: 2, 16: 4, 5: 6}),
+        ("c_and_e", 2, {8: 4, 16: 2}),
+    ):
+        agrees(bet, *((F(ways, 36), F(returned, parts) - 1) for returned, ways in paid.items()))
+    for total, price in {2: 3430, 3: 1666, 4: 1078, 5: 784, 6: 608, 7: 490}.items():
+        agrees(f"next:{total}", (F(WAYS[total], 36), F(price, 100)), pay_table="bitcraps")
 
 
-def test_repeaters_are_runs_of_a_number_before_a_seven(edge):
-    prices = {2: 40, 3: 50, 4: 65, 5: 80, 6: 90}
-    for total, price in prices.items():
+def test_repeaters_are_runs_of_a_number_before_a_seven(agrees):
+    for total, price in {2: 40, 3: 50, 4: 65, 5: 80, 6: 90}.items():
         win = F(WAYS[total], WAYS[total] + 6) ** (WAYS[total] + 1)
-        assert edge(f"repeater:{total}") == edge(f"repeater:{14 - total}") == 1 - win * (1 + price)
         for other in (total, 14 - total):
-            assert edge(f"repeater:{other}", repeater="repeater-for-one") == 1 - win * price
+            agrees(f"repeater:{other}", (win, price))
+            agrees(f"repeater:{other}", (win, price - 1), repeater="repeater-for-one")
 
 
 @cache
@@ -201,28 +194,26 @@ def all_before_seven(missing: frozenset[int]) -> Fraction:
     return sum((F(WAYS[total], whole) * all_before_seven(missing - {total}) for total in missing), F(0))
 
 
-def test_bonus_bets_by_the_totals_that_are_missing(edge):
-    for bet, totals, pays in (("bonus_small", range(2, 7), 30), ("bonus_tall", range(8, 13), 30),
-                              ("bonus_all", [*range(2, 7), *range(8, 13)], 150)):  # fmt: skip
+def test_bonus_bets_by_the_totals_that_are_missing(agrees):
+    for bet, totals, pays, classic in (("bonus_small", range(2, 7), 30, 34), ("bonus_tall", range(8, 13), 30, 34),
+                                       ("bonus_all", [*range(2, 7), *range(8, 13)], 150, 175)):  # fmt: skip
         win = all_before_seven(frozenset(totals))
-        assert edge(bet) == 1 - win * (1 + pays)
-        classic = 175 if bet == "bonus_all" else 34
-        assert edge(bet, bonus="bonus-classic") == 1 - win * (1 + classic)
+        agrees(bet, (win, pays))
+        agrees(bet, (win, classic), bonus="bonus-classic")
 
 
-def test_different_doubles_by_inclusion_and_exclusion(checks):
+def test_different_doubles_by_inclusion_and_exclusion(agrees):
     """k certain doubles and no others before a 7, of six or of five that count."""
     for pay_table, kinds, pays in (("casino", 6, {3: 4, 4: 8, 5: 15, 6: 100}),
                                    ("bitcraps", 5, {2: 6, 3: 25, 4: 100, 5: 250})):  # fmt: skip
-        found = F(0)
+        paid = []
         for count, price in pays.items():
             # Given that only these doubles may fall, the 7 beats the others: sum over those that also stay away.
             exactly = sum(
                 (-1) ** away * comb(count, away) * F(6, 6 + kinds - (count - away)) for away in range(count + 1)
             )
-            found += comb(kinds, count) * exactly * (1 + price)
-        assert sheet(pay_table)["different_doubles"].edge == 1 - found
-        checks("closed form", "craps", [sheet(pay_table)["different_doubles"]])
+            paid.append((comb(kinds, count) * exactly, price))
+        agrees("different_doubles", *paid, pay_table=pay_table)
 
 
 def test_twice_hard_by_iterating_over_which_hardways_were_thrown_hard_last(checks):
@@ -282,21 +273,19 @@ def fire_counts(made: tuple[int, ...] = ()) -> dict[int, Fraction]:
     return counts
 
 
-def test_fire_by_inclusion_and_exclusion_over_the_points(edge):
+def test_fire_by_inclusion_and_exclusion_over_the_points(agrees):
     counts = fire_counts()
     for variant, pays in FIRE.items():
-        assert edge("fire", fire=variant) == 1 - sum(counts[count] * (1 + price) for count, price in tiers(pays))
+        agrees("fire", *((counts[count], price) for count, price in tiers(pays)), fire=variant)
 
 
 @pytest.mark.parametrize("variant", RIDE)
-def test_ride_the_line_counts_wins_before_the_seven_out(variant, edge):
+def test_ride_the_line_counts_wins_before_the_seven_out(variant, agrees):
     natural, point = F(8, 36), F(24, 36)
     win = (natural + point * (1 - SEVEN_OUT)) / (natural + point)
     assert f"{float(win):.6f}" == "0.554545"  # published
     chances = {count: win**count * (1 - win) for count in range(11)} | {11: win**11}
-    assert edge("ride_line", ride=variant) == 1 - sum(
-        chances[count] * (1 + pays) for count, pays in tiers(RIDE[variant])
-    )
+    agrees("ride_line", *((chances[count], pays) for count, pays in tiers(RIDE[variant])), ride=variant)
 
 
 REPLAY = {
@@ -320,9 +309,9 @@ def made_at_most(bounds: dict[int, int]) -> Fraction:
     return found * SEVEN_OUT / counted
 
 
-def replay_return(pay_table: str, made: tuple[int, ...] = (0,) * 6) -> Fraction:
-    """The expected return of a chip on Replay, stake included, from a hand that has made each point so often."""
-    tiers, returned, below = REPLAY[pay_table], F(0), F(1)
+def replay_chances(pay_table: str, made: tuple[int, ...] = (0,) * 6) -> list[tuple[Fraction, int]]:
+    """The prizes of Replay with their chances, from a hand that has made each point so often."""
+    tiers, found, below = REPLAY[pay_table], [], F(1)
     for level in sorted({price for prices in tiers.values() for price in prices}, reverse=True):
         # No point pays so much: each is made twice, and once more for every tier that pays less.
         bounds = {
@@ -331,27 +320,28 @@ def replay_return(pay_table: str, made: tuple[int, ...] = (0,) * 6) -> Fraction:
             if tiers[number][-1] >= level
         }
         reached, below = below, made_at_most(bounds)
-        returned += (reached - below) * (1 + level)
-    return returned
+        found.append((reached - below, level))
+    return found
 
 
 @pytest.mark.parametrize("pay_table", REPLAY)
-def test_replay_by_how_often_each_point_may_be_made(pay_table, checks):
-    assert sheet(pay_table)["replay"].edge == 1 - replay_return(pay_table)
-    checks("closed form", "craps", [sheet(pay_table)["replay"]])
+def test_replay_by_how_often_each_point_may_be_made(pay_table, agrees):
+    agrees("replay", *replay_chances(pay_table), pay_table=pay_table)
 
 
-def test_the_hot_roller_by_streak_and_by_the_length_of_the_hand(edge):
+def test_the_hot_roller_by_streak_and_by_the_length_of_the_hand(agrees):
     streaks = {count: (1 - SEVEN_OUT) ** count * SEVEN_OUT for count in range(6)} | {6: (1 - SEVEN_OUT) ** 6}
-    found = {rule: {low: price for low, _, price in rows if price is not None} for rule, rows in HOT.items()}
-    assert edge("hot_roller") == 1 - sum(streaks[count] * (1 + price) for count, price in found["streak"].items())
     lengths = hand_lengths(50)
-    for rule in ("rolls", "bitcraps"):
-        steps = found[rule]
-        price = {count: max((step for step in steps if step <= count), default=0) for count in range(2, 52)}
-        returned = sum(lengths[count] * (1 + steps[price[count]]) for count in range(2, 51) if price[count])
-        longer = 1 - sum(lengths.values())
-        assert edge("hot_roller", hot_roller=rule) == 1 - returned - longer * (1 + steps[51])
+    rolls = lengths | {51: 1 - sum(lengths.values(), F(0))}
+    counts = {"streak": streaks, "rolls": rolls, "bitcraps": rolls}
+    for rule, rows in HOT.items():
+        paid = [
+            (chance, price)
+            for count, chance in counts[rule].items()
+            for low, high, price in rows
+            if low <= count <= high and price is not None
+        ]
+        agrees("hot_roller", *paid, hot_roller=rule)
 
 
 def hand_lengths(most: int) -> dict[int, Fraction]:
@@ -380,7 +370,7 @@ def test_a_hand_lasts_eight_and_a_half_rolls():
     assert abs(float(sum(count * chance for count, chance in lengths.items())) - 1671 / 196) < 1e-12
 
 
-def test_the_hot_roller_by_ways_with_clocks_instead_of_rolls(edge):
+def test_the_hot_roller_by_ways_with_clocks_instead_of_rolls(agrees):
     """Let every pair of dice ring by its own clock, and 7 by another: until that rings the pairs are independent.
 
     With x = exp(-t) a pair with w ways has been seen with chance 1 - x^w, and the mean of x^k when the 7 rings is
@@ -398,10 +388,7 @@ def test_the_hot_roller_by_ways_with_clocks_instead_of_rolls(edge):
         counts = grown
     chances = [sum((value * F(6, 6 + power) for power, value in entry.items()), F(0)) for entry in counts]
     assert sum(chances) == 1
-    pays = {2: 5, 3: 10, 4: 20, 5: 50, 6: 200}
-    assert edge("hot_roller", hot_roller="ways") == 1 - sum(
-        chances[count] * (1 + price) for count, price in pays.items()
-    )
+    agrees("hot_roller", *zip(chances[2:], (5, 10, 20, 50, 200), strict=True), hot_roller="ways")
 
 
 def _plus(first: dict[int, Fraction], second: dict[int, Fraction]) -> dict[int, Fraction]:
@@ -415,10 +402,9 @@ def _times(first: dict[int, Fraction], second: dict[int, Fraction]) -> dict[int,
     return found
 
 
-def test_muggsy_lives_one_roll_or_two(edge, checks):
-    assert edge("muggsy") == 1 - F(6, 36) * 3 - F(24, 36) * F(6, 36) * 4
-    assert sheet("bitcraps")["muggsy"].edge == 1 - F(6, 36) * F(24, 36) * 3
-    checks("closed form", "craps", [sheet("bitcraps")["muggsy"]])
+def test_muggsy_lives_one_roll_or_two(agrees):
+    agrees("muggsy", (F(6, 36), 2), (F(24, 36) * F(6, 36), 3))
+    agrees("muggsy", (F(6, 36) * F(24, 36), 2), pay_table="bitcraps")
 
 
 # Full odds and super mode.

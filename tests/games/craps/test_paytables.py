@@ -17,7 +17,7 @@ from croupier.games.craps.layout import CrapsTable, LiveBet, throw
 from croupier.games.craps.options import CrapsOptions
 from croupier.games.craps.paytables import PriceBook, book_of
 from croupier.games.craps.rules import boost, placing
-from croupier.games.craps.rules.prices import STAKE_MAX
+from croupier.games.craps.rules.prices import STAKE_MAX, is_offered
 from tests.games.craps.seats import live, point_up
 
 CASINO, BITCRAPS, NULLSPACE = (book_of(CrapsOptions(pay_table=name)) for name in ("casino", "bitcraps", "nullspace"))
@@ -262,7 +262,7 @@ def test_a_point_that_is_not_the_sixth_pays_fire_nothing_yet():
 
 def test_four_hops_are_refused_where_next_has_another_price():
     for book, refused in ((CASINO, set()), (BITCRAPS, None), (NULLSPACE, None)):
-        found = {name for name in IDS if placing.known(IDS.index(name), 0, 0, book.prices) == placing.NOT_OFFERED}
+        found = {name for name in IDS if not is_offered(IDS.index(name), book.prices)}
         assert found == ({"hop:1-1", "hop:1-2", "hop:5-6", "hop:6-6"} if refused is None else refused)
 
 
@@ -270,8 +270,8 @@ def test_only_casino_sells_yes_and_no_in_two_modes():
     for book, words in ((CASINO, ("place", "buy", "lay", "lose")), (BITCRAPS, ("",) * 4), (NULLSPACE, ("",) * 4)):
         names = ("yes:4", "buy:4", "no:4", "lose:4")
         assert tuple(live(name, 5).mode_word(book) for name in names) == words
-        offered = [placing.known(live(name, 5).id, 0, live(name, 5).mode, book.prices) for name in names]
-        assert offered == ([0] * 4 if words[0] else [0, placing.UNKNOWN_MODE] * 2)
+        offered = [is_offered(live(name, 5).slot, book.prices) for name in names]
+        assert offered == [True, bool(words[0])] * 2
     assert live("pass", 5).mode_word(CASINO) == ""
 
 
@@ -307,7 +307,7 @@ def test_no_bet_ever_hands_back_more_than_its_largest_return_and_some_roll_reach
     names += ["buy:4", "lose:6"] if book.prices == CASINO.prices or options.get("vig") else []
     for name in names:
         bet = live(name, 60)
-        if placing.known(bet.id, 0 if name.startswith(("come", "dont")) else bet.number, bet.mode, book.prices):
+        if not is_offered(bet.slot, book.prices):
             continue
         for table, dice in product(tables, [pair for pair in DICE if pair[0] <= pair[1]]):
             for decision in throw(table, [(bet,)], *dice, book).decisions:

@@ -5,9 +5,10 @@ Windows and take-down classes are the published columns, written down again by n
 
 from __future__ import annotations
 
+from contextlib import suppress
+from itertools import product
+
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from croupier.engine.turn import Refusal
 from croupier.games.craps import placing
@@ -15,7 +16,19 @@ from croupier.games.craps.bets import IDS
 from croupier.games.craps.layout import CrapsTable, LiveBet, Seat, throw
 from croupier.games.craps.options import CrapsOptions
 from croupier.games.craps.paytables import PriceBook, book_of
-from tests.games.craps.seats import CLOSED, FRESH, NATURAL_SEVEN, POINT_MADE, SHOOTING, Felt, code, point_up, stakes
+from croupier.rng import GameRng
+from tests.games.craps.seats import (
+    CLOSED,
+    FRESH,
+    NATURAL_SEVEN,
+    POINT_MADE,
+    SHOOTING,
+    Felt,
+    code,
+    point_up,
+    stake_for,
+    stakes,
+)
 from tests.games.scenes import play, scenes
 
 BOOK = book_of(CrapsOptions())
@@ -39,10 +52,6 @@ WINDOW_OF = {
     **dict.fromkeys(SET_BETS, "SET"),
 }
 WITHOUT_FLAT = [name for name in IDS if not name.startswith("odds")]
-
-
-def stake_for(name: str) -> int:
-    return {"horn": 4, "world": 5, "c_and_e": 2}.get(name, 60 if name.startswith(("no", "yes", "lose", "buy")) else 20)
 
 
 def placed(table: CrapsTable, *bets: tuple[str, int], seat: Seat = (), book: PriceBook = BOOK) -> Seat:
@@ -153,7 +162,7 @@ switch yes:6 yes yes -> table_closed
 # taking all down leaves what must stay | fresh
 place pass 10; place dont_pass 10; place yes:6 60; place fire 5; place field 5; 22
 place odds_pass 30; place odds_dont_pass 20; remove_all; ? seat {'pass': 10, 'fire': 5}; ? cost -120
-remove_all -> no_bets
+remove_all; ? seat {'pass': 10, 'fire': 5}; ? cost 0
 # a commission paid up front comes back with the bet | fresh vig='upfront'
 ## 5 % of 130 is 6.
 place buy:4 100; ? cost 105; raise buy:4 30; ? cost 31; lower buy:4 100; ? cost -105; remove buy:4; ? cost -31
@@ -173,6 +182,19 @@ up come:5 10; up pass 10; ? odds_target 'odds_come:5'
 @pytest.mark.parametrize(("head", "scene"), SCENES)
 def test_bets_are_placed_and_changed_as_written(head, scene):
     play(Felt(head), scene)
+
+
+@pytest.mark.parametrize(
+    ("action", "bet", "said"),
+    [
+        ("place", "yes:6", "buy:6 is up, and a number has one bet: remove it before you place yes:6"),
+        ("place", "buy:6", "buy:6 is up already: raise it, or lower it"),
+        ("raise", "yes:6", "there is no bet on yes:6: buy:6 is up"),
+    ],
+)
+def test_a_refusal_names_the_bet_that_is_up_in_the_other_mode(action, bet, said):
+    with pytest.raises(Refusal, match=said):
+        getattr(placing, f"{action}_bet")(FRESH, placed(FRESH, ("buy:6", 20)), bet, 20, BOOK)
 
 
 # Windows.
@@ -307,10 +329,10 @@ def test_a_bet_is_raised_lowered_and_removed_by_its_class(name, before, at_first
                 assert stakes(change(*asked).seat) == left
         for come_out, point in ((True, True), (False, True), (True, False), (False, False)):
             if name in FREE or (come_out and point):
-                (switched,) = placing.switch_bet(table, (bet,), bet.name, come_out, point, BOOK).seat
+                (switched,) = placing.switch_bet(table, (bet,), bet.name, come_out, point).seat
                 assert switched.working == come_out + 2 * point
             else:
-                assert code(placing.switch_bet, table, (bet,), bet.name, come_out, point, BOOK) == "always_works"
+                assert code(placing.switch_bet, table, (bet,), bet.name, come_out, point) == "always_works"
 
 
 # Keep up, and odds on the newest bet.
@@ -323,59 +345,56 @@ def test_a_bet_that_is_kept_up_is_placed_again_while_its_window_is_open():
     outcome = throw(FRESH, [seat], 5, 6, BOOK)
     again = {decision.bet.name: placing.place_again(outcome.table, outcome.seats[0], decision.bet, BOOK)
              for decision in outcome.decisions if decision.bet.keep_up}  # fmt: skip
-    assert {name: change and stakes(change.seat) for name, change in again.items()} == {
+    assert {name: stakes(change.seat) for name, change in again.items()} == {
         "pass": {"bonus_small": 5, "pass": 10},
         "field": {"bonus_small": 5, "field": 5},
     }
-    change = again["pass"]
-    assert change is not None
-    assert change.seat[-1] == LiveBet(0, 10, placed=1, keep_up=True)
+    assert again["pass"].seat[-1] == LiveBet(0, 10, placed=1, keep_up=True)
     small = LiveBet(38, 5, keep_up=True)
-    assert placing.place_again(outcome.table, (), small, BOOK) is None  # the set has begun
-    assert placing.place_again(SHOOTING, (), LiveBet(0, 10), BOOK) is None
-    travelled = placing.place_again(SHOOTING, (), LiveBet(2, 10, 9, keep_up=True), BOOK)
-    assert travelled is not None
-    assert stakes(travelled.seat) == {"come": 10}
+    assert code(placing.place_again, outcome.table, (), small, BOOK) == "window_closed"  # the set has begun
+    assert code(placing.place_again, SHOOTING, (), LiveBet(0, 10), BOOK) == "window_closed"
+    assert stakes(placing.place_again(SHOOTING, (), LiveBet(2, 10, 9, keep_up=True), BOOK).seat) == {"come": 10}
 
 
 # Nothing is free and nothing is lost: whatever is done between rolls, what was paid is what can come back.
 
 
-TRIED = ["pass", "dont_pass", "come", "dont_come", "buy:4", "no:6", "yes:9", "fire", "field"]
-TRIED += ["odds_pass", "odds_dont_pass", "odds_come:5", "odds_dont_come:8"]
+TRIED = ["pass", "dont_pass", "come", "dont_come", "buy:4", "no:6", "yes:9", "fire", "field", "odds_pass"]
+TRIED += ["odds_dont_pass", *(f"odds_{kind}:{number}" for kind in ("come", "dont_come") for number in POINTS)]
+TRIED += [f"{kind}:{number}" for kind in ("come", "dont_come") for number in POINTS]
 
 
-@given(data=st.data(), upfront=st.booleans())
-def test_what_a_seat_paid_is_what_its_bets_cost(data, upfront):
-    book = book_of(CrapsOptions(vig="upfront" if upfront else "win"))
-    table, paid = FRESH, 0
-    seat: Seat = ()
-    for _ in range(12):
-        kind = data.draw(st.sampled_from(["place", "raise", "lower", "remove", "roll"]))
-        name = data.draw(st.sampled_from(TRIED))
-        stake = data.draw(st.integers(1, 60))
-        try:
-            if kind == "roll":
-                die1, die2 = data.draw(st.integers(1, 6)), data.draw(st.integers(1, 6))
-                outcome = throw(table, [seat], die1, die2, book)
-                paid -= sum(decision.bet.outlay(book) for decision in outcome.decisions)
-                table, (seat,) = outcome.table, outcome.seats
-                continue
-            if kind == "remove":
-                change = placing.remove_bet(table, seat, name, book)
-            else:
-                action = {"place": placing.place_bet, "raise": placing.raise_bet, "lower": placing.lower_bet}[kind]
-                change = action(table, seat, name, stake, book)
-        except Refusal:
-            continue
-        paid += change.cost(book)
-        seat = change.seat
+def check_seat(table: CrapsTable, seat: Seat, paid: int, book: PriceBook) -> None:
+    """No bet lies twice, and odds lie on their flat bet: those on the line never on a come-out roll."""
     assert paid == sum(bet.outlay(book) for bet in seat)
-    keys = [(bet.id, bet.number) for bet in seat]
-    assert len(keys) == len(set(keys))
+    keys = {(bet.id, bet.number) for bet in seat}
+    assert len(keys) == len(seat)
     for bet in seat:
         if bet.id in (29, 30):
-            assert any(flat.id == bet.id - 29 for flat in seat)
-            assert bet.number == table.point
+            assert (bet.id - 29, 0) in keys
+            assert bet.number == table.point > 0
         if bet.id in (31, 32):
-            assert any((flat.id, flat.number) == (bet.id - 29, bet.number) for flat in seat)
+            assert (bet.id - 29, bet.number) in keys
+
+
+@pytest.mark.parametrize("vig", ["win", "upfront"])
+def test_a_seat_has_paid_what_its_bets_cost_and_odds_never_outlive_their_flat_bet(vig):
+    book, rng = book_of(CrapsOptions(vig=vig)), GameRng.new(b"placing", 0, 0)
+    table, paid = FRESH, 0
+    seat: Seat = ()
+    done: set[tuple[str, int]] = set()
+    for _ in range(300):
+        for name in 2 * TRIED:
+            action = rng.pick(["place", "place", "place", "raise", "lower", "remove"])
+            stake = [] if action == "remove" else [1 + rng.next_bounded(60)]
+            with suppress(Refusal):
+                change = getattr(placing, f"{action}_bet")(table, seat, name, *stake, book)
+                seat, paid = change.seat, paid + change.cost(book)
+                done |= {(action, (after or before).id) for before, after in change.steps}
+        check_seat(table, seat, paid, book)
+        outcome = throw(table, [seat], rng.roll_die(), rng.roll_die(), book)
+        paid -= sum(decision.bet.outlay(book) for decision in outcome.decisions)
+        table, (seat,) = outcome.table, outcome.seats
+        check_seat(table, seat, paid, book)
+    tried = ("place", "raise", "lower", "remove"), (0, 1, 2, 3, 29, 30, 31, 32)
+    assert {*product(*tried)} <= done

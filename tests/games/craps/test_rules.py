@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import permutations
 from typing import Any
 
 import pytest
@@ -62,6 +61,7 @@ def test_every_name_goes_to_its_two_bytes_and_back():
         named = read_name(name)
         assert named is not None
         assert name_of(*named) == name
+    assert {BETS[name] for name in IDS if name in BETS} == {(bet, 0) for bet in range(91) if bet not in (31, 32)}
     assert BETS["buy:4"] == (7, 1)
     assert BETS["come:6"] == (2, 6)
     assert BETS["odds_come:10"] == (31, 10)
@@ -127,54 +127,36 @@ def test_a_bet_that_is_off_is_not_touched():
 @example(dice=[(2, 2), (2, 2), (3, 4), (2, 2), (3, 4)])  # any 7 clears the set, and only a seven-out the hand
 def test_the_trackers_are_those_of_a_second_count_over_the_whole_log(dice):
     """A second calculation from the full list of rolls, which the table itself does not keep."""
-    now = CrapsTable()
+    now, second = CrapsTable(), Second()
     for pair in dice:
         now = thrown(now, pair).table
-    phases: list[int] = []
-    hands: list[list[tuple[int, int]]] = [[]]
-    sets: list[list[tuple[int, int]]] = [[]]
-    made: list[list[int]] = [[]]
-    wins = [0]
-    point = cycles = 0
-    for pair in dice:
-        total = sum(pair)
-        phases.append(point)
-        hands[-1].append(pair)
-        sets[-1].append(pair)
-        if point and total in (point, 7):
-            cycles += 1
-        if point and total == point:
-            made[-1].append(point)
-            wins[-1] += 1
-            point = 0
-        elif point and total == 7:
-            point = 0
-            hands.append([])
-            made.append([])
-            wins.append(0)
-        elif not point:
-            wins[-1] += total in (7, 11)
-            point = total if total in POINTS else 0
-        if total == 7:
-            sets.append([])
+        second.roll(pair)
+    *before, point = second.points
+    rolls = list(zip(dice, before, strict=True))
+    sevens = [place for place, pair in enumerate(dice) if sum(pair) == 7]
+    outs = [place for place in sevens if before[place]]
+    hand, since_seven = rolls[max(outs, default=-1) + 1 :], dice[max(sevens, default=-1) + 1 :]
+    made = [number for pair, number in hand if number == sum(pair)]
+    naturals = [pair for pair, number in hand if not number and sum(pair) in (7, 11)]
+    cycles = [pair for pair, number in rolls if number and sum(pair) in (number, 7)]
     assert (now.phase, now.point) == ("point" if point else "come_out", point)
-    assert (now.roll_count, now.series_id, now.hand_id) == (len(dice), cycles, len(hands) - 1)
-    assert (now.hand_rolls, now.set_rolls) == (len(hands[-1]), len(sets[-1]))
-    assert now.fire_points == tuple(sorted(set(made[-1])))
-    assert now.points_made == tuple(made[-1].count(number) for number in POINTS)
-    assert (now.hot_streak, now.pass_wins) == (len(made[-1]), wins[-1])
-    totals = [sum(pair) for pair in sets[-1]]
+    assert (now.roll_count, now.series_id, now.hand_id) == (len(dice), len(cycles), len(outs))
+    assert (now.hand_rolls, now.set_rolls) == (len(hand), len(since_seven))
+    assert now.fire_points == tuple(sorted(set(made)))
+    assert now.points_made == tuple(made.count(number) for number in POINTS)
+    assert (now.hot_streak, now.pass_wins) == (len(made), len(made) + len(naturals))
+    totals = [sum(pair) for pair in since_seven]
     assert now.bonus_numbers == tuple(sorted(set(totals)))
     assert now.repeater_counts == tuple(totals.count(total) for total in range(2, 13))
-    assert now.doubles_seen == tuple(sorted({a for a, b in sets[-1] if a == b}))
-    pairs = {f"{min(pair)}-{max(pair)}" for pair in sets[-1] if sum(pair) in POINTS}
+    assert now.doubles_seen == tuple(sorted({a for a, b in since_seven if a == b}))
+    pairs = {f"{min(pair)}-{max(pair)}" for pair in since_seven if sum(pair) in POINTS}
     assert set(now.ways_seen) == pairs
     for place, number in enumerate((4, 6, 8, 10)):
-        thrown_so = [a == b for a, b in sets[-1] if a + b == number]
+        thrown_so = [a == b for a, b in since_seven if a + b == number]
         streak = thrown_so[::-1].index(False) if False in thrown_so else len(thrown_so)
         assert now.hard_streak[place] == streak
     assert [(entry.die1, entry.die2) for entry in now.history] == dice
-    assert [entry.phase for entry in now.history] == [int(number > 0) for number in phases]
+    assert [entry.phase for entry in now.history] == [int(number > 0) for number in before]
     assert CrapsTable.from_row(now.row(), now.history) == now
 
 
@@ -205,45 +187,13 @@ def test_no_bet_looks_at_another_so_their_order_changes_nothing(point):
 
 def test_results_are_listed_by_seat_then_bets_that_live_on_then_id_and_number():
     table = CrapsTable(phase="point", point=6, roll_count=1, hand_rolls=1)
-    bets = (
-        live("field"),
-        live("next:7"),
-        live("come:9"),
-        live("come:4"),
-        live("pass"),
-        live("no:10"),
-        live("any_craps"),
-    )
-    outcome = throw(table, [bets, (live("hop:3-4"), live("dont_pass"))], 3, 4, BOOK)
+    names = ("field", "next:7", "come:9", "come:4", "pass", "no:10", "any_craps")
+    outcome = throw(table, [tuple(map(live, names)), (live("hop:3-4"), live("dont_pass"))], 3, 4, BOOK)
 
     assert [(decision.seat, decision.bet.name) for decision in outcome.decisions] == [
         (0, "pass"), (0, "come:4"), (0, "come:9"), (0, "no:10"), (0, "field"), (0, "next:7"), (0, "any_craps"),
         (1, "dont_pass"), (1, "hop:3-4"),
     ]  # fmt: skip
-
-
-def test_every_bet_is_decided_by_one_judge():
-    """One resolver a family. Of an id that two claimed, the order of comparisons would decide."""
-    families = {
-        "line": range(4), "one roll": {4, *range(43, 54), *range(64, 89)}, "number": {*range(5, 29), 89, 90},
-        "odds": range(29, 33), "progress": {*range(33, 43), *range(54, 64)},
-    }  # fmt: skip
-    assert sorted(bet for family in families.values() for bet in family) == list(range(91))
-    table = [0] * rows.TABLE_SIZE
-    rows.feed(table, 3, 4)
-    for bet in range(91):
-        verdict = roll.judge(table, LiveBet(bet, 1).numbers, 0, 3, 4, BOOK.prices)
-        assert verdict != prices.STAYS or bet in {*range(29, 33), 33, 34, 36, 41}  # what a come-out 7 leaves alone
-
-
-def test_come_bets_travel_whatever_the_order_of_the_seat():
-    """First the old one wins, then the new one travels, and starts without odds."""
-    table = CrapsTable(phase="point", point=6, roll_count=1, hand_rolls=1)
-    for some in permutations([live("come:5", 10), live("odds_come:5", 20), live("come", 15)]):
-        outcome = thrown(table, (1, 4), *some)
-        returned = {decision.bet.name: decision.returned for decision in outcome.decisions}
-        assert returned == {"come:5": 20, "odds_come:5": 50}
-        assert [(bet.name, bet.stake) for bet in outcome.seats[0]] == [("come:5", 15)]
 
 
 @pytest.mark.parametrize("hot_roller", ["streak", "ways", "rolls"])

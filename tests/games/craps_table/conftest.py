@@ -14,6 +14,7 @@ from croupier.games.craps.paytables import book_of
 from croupier.games.craps.table.game import SharedCraps
 from croupier.games.craps.table.state import Chair, SharedTable
 from croupier.testing import ScriptedRng
+from tests.games.craps.seats import payload_of
 from tests.games.scenes import look_at, steps
 
 GAME = SharedCraps()
@@ -154,26 +155,6 @@ class Table:
         assert (state.table.point > 0) == (state.table.phase == "point")
         current = self.match.turn.current
         assert self.match.status == "finished" or current in self.match.turn.order
-
-
-PAYLOADS: dict[str, str] = {
-    **dict.fromkeys(("raise", "lower"), "bet stake"),
-    "place": "bet stake keep_up",
-    "remove": "bet",
-    "keep_up": "bet keep",
-    "switch": "bet come_out point",
-    "buy_in": "chips",
-    "buy_out": "player",
-    "join": "id",
-    "close": "reason at_value",
-}
-
-
-def payload_of(type: str, words: list[str]) -> dict[str, Any]:
-    """Return the payload of an action in words."""
-    flags = {"yes": True, "no": False, "kept": True}
-    values = [flags[word] if word in flags else int(word) if word.lstrip("-").isdigit() else word for word in words]
-    return dict(zip(PAYLOADS.get(type, "").split()[: len(values)], values, strict=True))
 
 
 @pytest.fixture

@@ -17,7 +17,7 @@ from croupier.games.craps.paytables import book_of
 from croupier.games.craps.table.game import SharedCraps
 from croupier.games.craps.table.shared_dice import DiceRoom, RoomAnswer, RoomPlayer
 from croupier.transcripts import record_problem
-from tests.games.craps_table.conftest import payload_of
+from tests.games.craps.seats import payload_of
 from tests.games.scenes import look_at
 from tools.adversaries import MacSigner, MacVerifier
 

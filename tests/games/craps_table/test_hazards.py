@@ -1,6 +1,7 @@
 """The published hazards of craps (tests/vectors/README.md) that concern the table: its life, its chips, its memory.
 
-Each test is named after its row. Rows about single bets are in tests/games/craps, those about the dice with the dice.
+Each test is named after its row. Rows about single bets are in tests/games/craps, those about the dice with the dice;
+that a clock is no part of a digest is a test of the engine.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from croupier.engine import apply_action, canonical, state_digest
+from croupier.engine import apply_action, canonical
 from croupier.engine.model import HOST
 from croupier.engine.rate_limit import MessageLimits, RateLimiter
 from croupier.games.craps.table.game import SharedCraps
@@ -152,13 +153,3 @@ def test_memory__buckets_of_those_who_are_gone_or_idle_are_dropped():
     now = 100
     assert limiter.allow("d")  # the others have filled up again, and are forgotten
     assert len(limiter) == 1
-
-
-# Consensus.
-
-
-def test_consensus__a_clock_is_no_part_of_a_digest(open_table):
-    table = open_table("ann")
-    early, late = (apply_action(GAME, table.match, {"type": "roll"}, now=now).state for now in (1, 10**12))
-
-    assert state_digest(early) == state_digest(late)

@@ -177,6 +177,16 @@ bob buy_in 100 -> wrong_phase; bob cash_out -> wrong_phase; bob place field 5 ->
 bob raise pass 5 -> wrong_phase; bob lower pass 5 -> wrong_phase; bob remove pass -> wrong_phase
 bob switch pass yes yes -> wrong_phase; bob keep_up pass -> wrong_phase; bob ready -> wrong_phase
 bob leave -> wrong_phase; bob join dan -> wrong_phase; ann roll 22; ? turn.phase 'betting'
+# every action is told in a line | ann bob
+? told 'bob bought in for 1,000'; ann place pass 10; ? told 'ann bet 10 on pass'
+bob place yes:4 1000; ? told 'bob bet 1,000 on yes:4'; bob lower yes:4 900; ? told 'bob took 900 off yes:4'
+bob switch yes:4 no no; ? told 'bob had yes:4 switched off'; bob keep_up yes:4; ? told 'bob wanted yes:4 kept up'
+bob remove yes:4; ? told 'bob took yes:4 down'; ann pass_dice; ? told 'ann passed the dice; the dice went to bob'
+bob time_out; ? told 'bob ran out of time and lost the dice; the dice went to ann'
+bob time_out; ? told 'bob ran out of time and was taken to be ready'; ann lock; ? told 'ann locked the betting'
+ann roll 22; ? told 'ann rolled 2 and 2: 4, the point is 4'; dan join dan Dan; ? told 'Dan sat down'
+dan leave; ? told 'Dan left with 0'; host close host
+? told 'the host closed the table: the host has closed the table; all stakes went back'
 # no player can speak for the host | ann
 ann close host -> host_only; host place pass 10 -> unknown_player; host leave -> unknown_player
 host close because -> bad_payload

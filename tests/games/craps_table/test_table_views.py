@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 from msgspec.structs import replace
 
@@ -11,13 +9,8 @@ from croupier.engine import (
     Action,
     apply_action,
     create_match,
-    deserialize_match,
     legal_actions,
-    make_record,
-    serialize_match,
-    verify,
     view_for,
-    write_record,
 )
 from croupier.engine.legal import legal_ranges
 from croupier.errors import BadOptions
@@ -107,47 +100,6 @@ def test_everybody_sees_everything(open_table):
     assert view_for(GAME, table.match, None).game == table.match.game
 
 
-def lines_of(table: Any) -> list[str]:
-    match, told = table.start, []
-    for entry in table.log:
-        after = apply_action(GAME, match, entry.action).state
-        told.append(GAME.describe(entry.action, match, after))
-        match = after
-    return told
-
-
-def test_the_log_tells_what_was_done(open_table):
-    table = open_table("ann", "bob")
-    table.go("ann place pass 10; bob place yes:4 1000; bob lower yes:4 900; bob switch yes:4 no no; bob keep_up yes:4")
-    table.go("bob remove yes:4; ann pass_dice; bob time_out; bob time_out; ann lock")
-    table.do("ann", "roll")
-    table.do("dan", "join", id="dan", name="Dan")
-    table.go("dan leave; host close host")
-
-    told = lines_of(table)
-
-    assert told[:-4] == [
-        "ann bought in for 1,000",
-        "bob bought in for 1,000",
-        "ann bet 10 on pass",
-        "bob bet 1,000 on yes:4",
-        "bob took 900 off yes:4",
-        "bob had yes:4 switched off",
-        "bob wanted yes:4 kept up",
-        "bob took yes:4 down",
-        "ann passed the dice; the dice went to bob",
-        "bob ran out of time and lost the dice; the dice went to ann",
-        "bob ran out of time and was taken to be ready",
-        "ann locked the betting",
-    ]
-    assert told[-4].startswith("ann rolled ")
-    assert told[-3:] == [
-        "Dan sat down",
-        "Dan left with 0",
-        "the host closed the table: the host has closed the table; all stakes went back",
-    ]
-
-
 def test_the_log_tells_a_roll_bet_by_bet_while_they_are_few(open_table):
     table = open_table("ann", "bob")
     table.go("ann place pass 10; bob place world 5; roll 34")
@@ -202,30 +154,6 @@ def test_the_picture_shows_the_point_the_shooter_and_everybodys_chips(open_table
     assert "hard:8 10" in picture
     assert "ready" in picture
     assert "bank 1,000,000, of which 120 covers the bets that are up" in picture
-
-
-def test_a_match_is_saved_and_loaded_in_the_middle_of_a_hand(open_table):
-    table = open_table("ann", "bob")
-    table.go("ann place pass 10 yes; roll 22")
-
-    assert deserialize_match(serialize_match(table.match)) == table.match
-
-
-def test_a_record_of_the_table_verifies_and_a_changed_one_does_not(open_table):
-    table = open_table("ann", "bob")
-    table.go("ann place pass 10; bob ready")
-    table.roll(None, None, None)
-    table.do(table.shooter, "pass_dice")
-    table.roll(None, None, None)
-    table.go("dan join dan; ann leave; bob time_out; host close host")
-    record = make_record(GAME, table.start, table.log)
-
-    assert verify(write_record(record)).ok
-    stolen = [
-        replace(one, payload={"bet": "dont_pass", "stake": 10}) if one.type == "place" else one
-        for one in record.actions
-    ]
-    assert not verify(replace(record, actions=tuple(stolen))).ok
 
 
 def test_a_state_with_chips_from_nowhere_is_found_at_the_next_action(open_table):

@@ -16,7 +16,7 @@ from croupier.games.craps.paytables import PriceBook, book_of
 from croupier.games.craps.rules import ids, prices, roll
 from croupier.games.craps.values import seat_value
 from croupier.rng import GameRng
-from tests.games.craps.test_odds import WAYS, all_before_seven, fire_counts, replay_return
+from tests.games.craps.test_odds import WAYS, all_before_seven, fire_counts, replay_chances
 
 STAKE = 37  # prices do not divide it: whatever rounds does so here
 PAIRS = [(low, high, 1 if low == high else 2) for low in range(1, 7) for high in range(low, 7)]
@@ -168,18 +168,9 @@ def test_a_fire_bet_half_way_is_worth_the_sets_of_points_it_can_still_make(made)
 
 @pytest.mark.parametrize("made", [(0,) * 6, (1, 0, 2, 0, 3, 1), (3, 0, 0, 0, 0, 3)])
 def test_a_replay_bet_half_way_is_worth_what_the_points_still_bring(made):
-    assert bet_value(CrapsTable(points_made=made), LiveBet(ids.REPLAY, 1), BOOK) == replay_return("casino", made)
+    worth = sum(chance * (1 + price) for chance, price in replay_chances("casino", made))
 
-
-def test_bets_of_one_roll_are_worth_what_36_rolls_return():
-    for bet in every_bet(BOOK):
-        if ids.is_one_roll(bet.id):
-            returned = [
-                decision.returned * ways
-                for die1, die2, ways in PAIRS
-                for decision in throw(CrapsTable(), ((bet,),), die1, die2, BOOK).decisions
-            ]
-            assert bet_value(CrapsTable(), bet, BOOK) == Fraction(sum(returned), 36)
+    assert bet_value(CrapsTable(points_made=made), LiveBet(ids.REPLAY, 1), BOOK) == worth
 
 
 def test_muggsy_counts_its_own_rolls():

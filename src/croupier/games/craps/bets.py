@@ -80,8 +80,8 @@ class BetType(IntEnum):
         row = [0] * table.TABLE_SIZE
         # With a point up there was a roll of the hand, and of the set.
         row[table.PHASE] = row[table.HAND_ROLLS] = row[table.SET_ROLLS] = int(phase == GamePhase.POINT)
-        shut = placing.window_shut(row, self, 0, book_of(CrapsOptions()).prices)
-        return shut in (placing.OK, placing.NEEDS_FLAT_BET) and phase != GamePhase.CLOSED
+        is_open = placing.window_shut(row, self, book_of(CrapsOptions()).prices) == placing.OPEN
+        return is_open and phase != GamePhase.CLOSED
 
 
 def _name(kind: BetType) -> str:

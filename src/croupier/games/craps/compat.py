@@ -391,8 +391,7 @@ class CrapsGame:
 
     def bet_state(self, player: PeerId, bet_type: BetType, number: int = 0) -> BetState:
         """Return whether a bet that is up works on the next roll."""
-        wanted = ids.WORKS_WITH_POINT if self.point else ids.WORKS_AT_COME_OUT
-        return BetState.WORKING if self._live(player, bet_type, number).working & wanted else BetState.OFF
+        return BetState.WORKING if self._live(player, bet_type, number).works(self.table) else BetState.OFF
 
     def place_bet(self, player: PeerId, bet: Bet | OddsBet, limits: BetLimits | None = None) -> None:
         """Put a bet up, or raise `InvalidBet`: the wrong phase, a bet that is up already, limits and caps.

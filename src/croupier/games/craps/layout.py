@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from croupier.games.craps.bets import POINTS, name_of
 from croupier.games.craps.paytables import PriceBook
-from croupier.games.craps.rules import ids, placing, prices, roll
+from croupier.games.craps.rules import ids, prices, roll
 from croupier.games.craps.rules import table as rows
 
 Phase = Literal["come_out", "point", "closed"]
@@ -69,13 +69,17 @@ class LiveBet(Struct, frozen=True, omit_defaults=True):
 
     def return_max(self, book: PriceBook) -> int:
         """Return the most that the bet can hand back: the bank covers as much until the bet is decided."""
-        return placing.return_max(self.id, self.number, self.mode, self.stake, book.prices)
+        return self.stake + prices.profit_max(self.id, self.slot, self.stake, book.prices)
 
     def mode_word(self, book: PriceBook) -> str:
         """Return the bet's mode in a word, where the pay table has modes: place or buy, lay or lose; else nothing."""
         if not prices.has_modes(self.id) or not prices.is_offered(prices.slot_of(ids.YES, 0, 1), book.prices):
             return ""
         return ("place", "buy")[self.mode] if ids.is_yes(self.id) else ("lay", "lose")[self.mode]
+
+    def works(self, table: CrapsTable) -> bool:
+        """Tell whether the bet works on the next roll."""
+        return roll.works_now(self.working, PHASES.index(table.phase))
 
     @property
     def numbers(self) -> tuple[int, ...]:

@@ -6,7 +6,7 @@ front is worth what it is per chip of stake and commission together (docs/games/
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from functools import cache
 from itertools import product
@@ -16,11 +16,10 @@ from msgspec.structs import replace
 
 from croupier.errors import BadOptions
 from croupier.games.craps.bets import IDS, NAMED, POINTS, name_of
-from croupier.games.craps.chains import make_row
 from croupier.games.craps.options import CrapsOptions
 from croupier.games.craps.paytables import book_of
-from croupier.games.craps.rules import boost, ids, placing, prices, table
-from croupier.games.craps.values import Endings, ends_from, verdicts_from, where
+from croupier.games.craps.rules import boost, ids, placing, prices
+from croupier.games.craps.values import ends_of, verdicts_of
 from croupier.house.odds import OddsRow, per_chip, row_from_returns, with_super_fee
 from croupier.house.supermode import multiplier_chances
 from croupier.rng import GameRng
@@ -31,8 +30,8 @@ STAKE = 13_200_000
 WITH_ODDS = {"single_odds": 1, "double_odds": 2, "full_odds": 1_000}
 """The policies that put odds on the line: how many times the stake at most, where the table allows so much."""
 
-Ends = dict[tuple[int, int], Fraction]
-"""The chips returned and the total that decided, with the chance of it."""
+Ends = Iterable[tuple[int, int, Fraction]]
+"""Chips returned, the total that decided, and the chance of it; the same chips and total may come again."""
 
 
 def odds(options: CrapsOptions) -> tuple[OddsRow, ...]:
@@ -69,8 +68,7 @@ def _price_list(book: tuple[int, ...]) -> dict[str, tuple[Fraction, ...]]:
         for on in POINTS if ids.is_odds(bet) and not number else (number,):
             slot = prices.slot_of(bet, on, mode)
             if prices.is_offered(slot, book):
-                row = make_row((table.POINT,), (on if ids.is_odds(bet) else 0,))
-                verdicts = verdicts_from(bet, ids.WORKS, where(bet, on, ids.WORKS, row, 0, book), book)
+                verdicts = verdicts_of(bet, on, book)
                 returned = (prices.chips_of(verdict, bet, slot, STAKE, book) for verdict in verdicts)
                 found[name if on == number else f"{name}:{on}"] = per_chip(
                     prices.outlay_of(slot, STAKE, book), returned
@@ -101,11 +99,11 @@ def _rows(book: tuple[int, ...]) -> tuple[OddsRow, ...]:
     found = [_sheet_row(bet, book) for bet in range(ids.BET_COUNT)]
     for bet in range(ids.YES, ids.HARD):
         if prices.is_offered(prices.slot_of(bet, 0, 1), book):
-            found.append(_row(name_of(bet, mode=1), "-", _ends(bet, 1, book), prices.slot_of(bet, 0, 1), book))
+            found.append(_row(name_of(bet, mode=1), "-", _ends(bet, 0, 1, book), prices.slot_of(bet, 0, 1), book))
     for bet in range(ids.ODDS_PASS, ids.ODDS_DONT_COME + 1):
         for number in POINTS:
             slot = prices.slot_of(bet, number, 0)
-            found.append(_row(IDS[bet], f"on_{number}", _odds_ends(bet, number, book), slot, book))
+            found.append(_row(IDS[bet], f"on_{number}", _ends(bet, number, 0, book), slot, book))
     return tuple(found)
 
 
@@ -113,28 +111,21 @@ def _sheet_row(bet: int, book: tuple[int, ...]) -> OddsRow:
     if not prices.is_offered(bet, book):
         nothing = Fraction(0)
         return OddsRow(IDS[bet], "-", nothing, nothing, nothing, nothing, nothing, id=bet, refused=True)
-    ends = _average_odds(bet, book) if ids.is_odds(bet) else _ends(bet, 0, book)
+    ends = _average_odds(bet, book) if ids.is_odds(bet) else _ends(bet, 0, 0, book)
     return _row(IDS[bet], "-", ends, bet, book, bet)
 
 
-def _ends(bet: int, mode: int, book: tuple[int, ...]) -> Ends:
+def _ends(bet: int, number: int, mode: int, book: tuple[int, ...]) -> Ends:
     """Endings of a bet with their chances, from the moment it is placed."""
-    start = where(bet, 0, ids.WORKS, make_row((), ()), 0, book)
-    return _in_chips(ends_from(bet, ids.WORKS, start, book), bet, prices.slot_of(bet, 0, mode), book)
-
-
-def _in_chips(ends: Endings, bet: int, slot: int, book: tuple[int, ...]) -> Ends:
-    found: Ends = {}
-    for (verdict, total), chance in ends.items():
-        end = prices.chips_of(verdict, bet, slot, STAKE, book), total
-        found[end] = found.get(end, Fraction(0)) + chance
-    return found
+    slot = prices.slot_of(bet, number, mode)
+    for (verdict, total), chance in ends_of(bet, number, book).items():
+        yield prices.chips_of(verdict, bet, slot, STAKE, book), total, chance
 
 
 def _row(name: str, policy: str, ends: Ends, slot: int, book: tuple[int, ...], bet: int | None = None) -> OddsRow:
     outlay = prices.outlay_of(slot, STAKE, book)
     returns: dict[Fraction | int, Fraction] = {}
-    for (returned, _), chance in ends.items():
+    for returned, _, chance in ends:
         key = Fraction(returned, outlay)
         returns[key] = returns.get(key, Fraction(0)) + chance
     return replace(row_from_returns(name, returns, policy), id=bet)
@@ -145,16 +136,9 @@ def _row(name: str, policy: str, ends: Ends, slot: int, book: tuple[int, ...], b
 
 def _average_odds(bet: int, book: tuple[int, ...]) -> Ends:
     """Endings of odds on whatever number comes first, each as often as it is thrown."""
-    found: Ends = {}
     for number in POINTS:
-        for end, chance in _odds_ends(bet, number, book).items():
-            found[end] = found.get(end, Fraction(0)) + chance * Fraction(ids.ways(number), 24)
-    return found
-
-
-def _odds_ends(bet: int, number: int, book: tuple[int, ...]) -> Ends:
-    start = where(bet, number, ids.WORKS, make_row((table.POINT,), (number,)), 0, book)
-    return _in_chips(ends_from(bet, ids.WORKS, start, book), bet, prices.slot_of(bet, number, 0), book)
+        for returned, total, chance in _ends(bet, number, 0, book):
+            yield returned, total, chance * Fraction(ids.ways(number), 24)
 
 
 def _with_odds(policy: str, book: tuple[int, ...], multiples: tuple[int, ...]) -> Iterator[OddsRow]:
@@ -164,8 +148,8 @@ def _with_odds(policy: str, book: tuple[int, ...], multiples: tuple[int, ...]) -
         edge, staked = flat.edge, Fraction(1)
         for number in POINTS:
             chance = Fraction(ids.ways(number), 36)
-            most = Fraction(placing.odds_wanted(bet, number, STAKE, multiples, 0), STAKE)
-            laid = _row("", "", _odds_ends(bet + ids.ODDS_PASS, number, book), bet + ids.ODDS_PASS, book)
+            most = Fraction(placing.odds_max(bet, number, STAKE, multiples, 0), STAKE)
+            laid = _row("", "", _ends(bet + ids.ODDS_PASS, number, 0, book), bet + ids.ODDS_PASS, book)
             edge += chance * most * laid.edge
             staked += chance * most
         yield OddsRow(IDS[bet], policy, flat.win, flat.push, flat.lose, edge, edge / staked)
@@ -181,7 +165,7 @@ def super_odds(options: CrapsOptions) -> tuple[OddsRow, ...]:
     and lose are the bet's own; they do not count the fee.
     """
     returns: dict[Fraction | int, Fraction] = {}
-    for (returned, total), chance in _ends(ids.PASS, 0, book_of(options).prices).items():
+    for returned, total, chance in _ends(ids.PASS, 0, 0, book_of(options).prices):
         drawn = (boost.lit_multiplier(total, percentile) for percentile in range(10_000))
         for multiplier, lit in multiplier_chances(lit_chances().get(total, Fraction(0)), drawn).items():
             key = Fraction(boost.boosted(returned, STAKE, multiplier), STAKE)

@@ -7,7 +7,8 @@ which is where a balance and the bank's cover are checked, and last asks `check_
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
+from itertools import chain
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -44,16 +45,8 @@ class Change(Struct, frozen=True):
 def place_bet(table: CrapsTable, seat: Seat, bet: str, stake: int, book: PriceBook, keep: bool = False) -> Change:
     """Put a new bet up."""
     named = _read(table, bet)
-    lying, flat = _lying(seat, named), _flat_stake(seat, named)
-    problem = placing.may_place(table.row(), *named, stake, lying is not None, flat, book.prices, book.limits)
-    if problem == placing.ALREADY_PLACED and lying is not None and lying.mode != named.mode:
-        name = name_of(*named)
-        refuse("already_placed", f"{lying.name} is up, and a number has one bet: remove it before you place {name}")
-    _check(problem, table, named, stake, flat, book)
-    live = LiveBet(
-        named.id, stake, named.number, named.mode, ids.usual_working(named.id), table.roll_count, keep_up=keep
-    )
-    return Change((*seat, live), ((None, live),))
+    usual = ids.usual_working(named.id)
+    return _put_up(table, seat, LiveBet(named.id, stake, named.number, named.mode, usual, keep_up=keep), book)
 
 
 def raise_bet(table: CrapsTable, seat: Seat, bet: str, stake: int, book: PriceBook) -> Change:
@@ -61,11 +54,9 @@ def raise_bet(table: CrapsTable, seat: Seat, bet: str, stake: int, book: PriceBo
     before = find_bet(table, seat, bet)
     if stake < 1:
         refuse("stake_too_small", f"raise {before.name} by {stake}: at least one chip")
-    total, named = before.stake + stake, _named(before)
-    flat = _flat_stake(seat, named)
-    problem = placing.may_raise(table.row(), *named, total, flat, before.placed, book.prices, book.limits)
-    _check(problem, table, named, total, flat, book)
-    return _changed(seat, before, replace(before, stake=total))
+    after = replace(before, stake=before.stake + stake)
+    _check(_bound(table, after, is_raised=True), _too_late(table, seat, after, book), _misfit(after, seat, book))
+    return _changed(seat, before, after)
 
 
 def lower_bet(table: CrapsTable, seat: Seat, bet: str, stake: int, book: PriceBook) -> Change:
@@ -73,34 +64,33 @@ def lower_bet(table: CrapsTable, seat: Seat, bet: str, stake: int, book: PriceBo
     before = find_bet(table, seat, bet)
     if not 1 <= stake < before.stake:
         refuse("bad_lowering", f"lower {before.name} by {stake}: by 1 to {before.stake - 1}, or remove it")
-    left, named = before.stake - stake, _named(before)
-    problem = placing.may_lower(table.row(), *named, left, before.placed, book.prices, book.limits)
-    _check(problem, table, named, left, 0, book)
-    return _with_odds(_changed(seat, before, replace(before, stake=left)), book)
+    after = replace(before, stake=before.stake - stake)
+    # What is smaller than what was allowed is not over anything; a flat bet was lowered since, perhaps.
+    _check(_bound(table, after), (no for no in _misfit(after, seat, book) if not no[0].startswith("over_")))
+    return _with_odds(_changed(seat, before, after), book)
 
 
 def remove_bet(table: CrapsTable, seat: Seat, bet: str, book: PriceBook) -> Change:
     """Take a bet down, and odds with their flat bet."""
     before = find_bet(table, seat, bet)
-    problem = placing.may_remove(table.row(), before.id, before.number, before.placed)
-    _check(problem, table, _named(before), before.stake, 0, book)
+    _check(_bound(table, before))
     return _with_odds(_changed(seat, before, None), book)
 
 
 def remove_all(table: CrapsTable, seat: Seat) -> Change:
-    """Take down every bet that may come down; the others stay. Refused where none may."""
-    row = table.row()
-    down = [bet for bet in seat if placing.may_remove(row, bet.id, bet.number, bet.placed) == placing.OK]
-    if not down:
-        refuse("no_bets", "there is no bet that may be taken down")
+    """Take down every bet that may come down, perhaps none; the others stay."""
+    down = [bet for bet in seat if not any(_bound(table, bet))]
     return Change(tuple(bet for bet in seat if bet not in down), tuple((bet, None) for bet in down))
 
 
-def switch_bet(table: CrapsTable, seat: Seat, bet: str, come_out: bool, point: bool, book: PriceBook) -> Change:
+def switch_bet(table: CrapsTable, seat: Seat, bet: str, come_out: bool, point: bool) -> Change:
     """Say when a bet works: on come-out rolls, and with a point up. An off bet neither wins nor loses."""
     before = find_bet(table, seat, bet)
+    _check(_closed(table, before))
+    is_free = ids.TAKE_DOWN[before.id] == ids.FREE and not (ids.is_odds(before.id) and ids.is_dark(before.id))
+    if not is_free and not (come_out and point):
+        refuse("always_works", f"{before.name} works on every roll and cannot be switched off")
     working = ids.WORKS_AT_COME_OUT * come_out + ids.WORKS_WITH_POINT * point
-    _check(placing.may_switch(table.row(), before.id, working), table, _named(before), before.stake, 0, book)
     return _changed(seat, before, replace(before, working=working))
 
 
@@ -110,18 +100,10 @@ def keep_up(table: CrapsTable, seat: Seat, bet: str, keep: bool) -> Change:
     return _changed(seat, before, replace(before, keep_up=keep))
 
 
-def place_again(table: CrapsTable, seat: Seat, decided: LiveBet, book: PriceBook) -> Change | None:
-    """Return what puts a decided bet up again with the same stake, or None where its window is shut.
-
-    A come bet goes back into the box.
-    """
+def place_again(table: CrapsTable, seat: Seat, decided: LiveBet, book: PriceBook) -> Change:
+    """Put a decided bet up again with the same stake. A come bet goes back into the box."""
     number = table.point if decided.id in (ids.ODDS_PASS, ids.ODDS_DONT_PASS) else decided.number
-    named = BetName(decided.id, 0 if decided.id in (ids.COME, ids.DONT_COME) else number, decided.mode)
-    is_up, flat = _lying(seat, named) is not None, _flat_stake(seat, named)
-    if placing.may_place(table.row(), *named, decided.stake, is_up, flat, book.prices, book.limits) != placing.OK:
-        return None
-    live = replace(decided, number=named.number, placed=table.roll_count)
-    return Change((*seat, live), ((None, live),))
+    return _put_up(table, seat, replace(decided, number=0 if ids.is_come(decided.id) else number), book)
 
 
 def check_caps(seat: Seat, book: PriceBook) -> None:
@@ -136,7 +118,7 @@ def check_caps(seat: Seat, book: PriceBook) -> None:
 
 def odds_max(bet: int, number: int, flat_stake: int, book: PriceBook) -> int:
     """Return the largest odds of an id on a number, with this stake on the flat bet."""
-    return placing.odds_max(bet, number, flat_stake, placing.multiple_on(number, book.limits))
+    return placing.odds_max(ids.flat_of(bet), number, flat_stake, book.limits, placing.ODDS_MULTIPLES)
 
 
 def odds_places(table: CrapsTable, seat: Seat, *, bare: bool = False) -> list[tuple[LiveBet, BetName]]:
@@ -184,22 +166,26 @@ def _read(table: CrapsTable, bet: str) -> BetName:
     return named
 
 
-def _named(bet: LiveBet) -> BetName:
-    return BetName(bet.id, bet.number, bet.mode)
-
-
-def _lying(seat: Seat, named: BetName) -> LiveBet | None:
+def _lying(seat: Seat, named: BetName | LiveBet) -> LiveBet | None:
     """The bet of that id and number, whatever its mode: there is never a second one."""
     return next((bet for bet in seat if bet.id == named.id and bet.number == named.number), None)
 
 
-def _flat_stake(seat: Seat, named: BetName) -> int:
-    """The stake of the bet that odds are on; 0 where there is none, or the bet is not odds."""
-    if not ids.is_odds(named.id):
-        return 0
-    number = named.number if ids.has_number(named.id) else 0
-    flat = _lying(seat, BetName(ids.flat_of(named.id), number))
-    return 0 if flat is None else flat.stake
+def _is_on(odds: LiveBet, flat: LiveBet) -> bool:
+    """Tell whether a bet is the odds on another one."""
+    is_alike = ids.is_odds(odds.id) and ids.flat_of(odds.id) == flat.id
+    return is_alike and (not ids.has_number(odds.id) or odds.number == flat.number)
+
+
+def _flat_stake(seat: Seat, odds: LiveBet) -> int:
+    """The stake of the bet that odds are on; 0 where there is none."""
+    return next((flat.stake for flat in seat if _is_on(odds, flat)), 0)
+
+
+def _put_up(table: CrapsTable, seat: Seat, bet: LiveBet, book: PriceBook) -> Change:
+    placed = replace(bet, placed=table.roll_count)
+    _check(_no_such_place(table, seat, bet, book), _too_late(table, seat, bet, book), _misfit(bet, seat, book))
+    return Change((*seat, placed), ((None, placed),))
 
 
 def _changed(seat: Seat, before: LiveBet, after: LiveBet | None) -> Change:
@@ -212,86 +198,93 @@ def _with_odds(change: Change, book: PriceBook) -> Change:
     """The change, and what it does to odds: they are never more than their flat bet allows, and gone without it."""
     ((flat, left),) = change.steps
     assert flat is not None
-    if flat.id > ids.DONT_COME:
-        return change
-    if flat.id <= ids.DONT_PASS:
-        odds = next((bet for bet in change.seat if bet.id == flat.id + ids.ODDS_PASS), None)
-    else:
-        odds = _lying(change.seat, BetName(flat.id - ids.COME + ids.ODDS_COME, flat.number))
+    odds = next((bet for bet in change.seat if _is_on(bet, flat)), None)
     if odds is None:
         return change
-    flat_stake = 0 if left is None else left.stake
-    most = odds_max(odds.id, odds.number, flat_stake, book)
+    most = odds_max(odds.id, odds.number, 0 if left is None else left.stake, book)
     if odds.stake <= most:
         return change
-    problem = placing.stake_problem(odds.id, odds.number, 0, most, flat_stake, book.prices, book.limits)
-    lowered = _changed(change.seat, odds, replace(odds, stake=most) if problem == placing.OK else None)
+    left_odds = replace(odds, stake=most)
+    lowered = _changed(change.seat, odds, None if any(_misfit(left_odds, change.seat, book)) else left_odds)
     return Change(lowered.seat, (*change.steps, *lowered.steps))
 
 
-# Why not.
+# Why not: what stands in the way, each as a code and a sentence, in the published order. The first is told.
 
 
-def _check(problem: int, table: CrapsTable, named: BetName, stake: int, flat_stake: int, book: PriceBook) -> None:
-    """Refuse unless the rules found nothing wrong."""
-    if problem == placing.OK:
-        return
-    if problem <= placing.NEEDS_FLAT_BET:
-        refuse(*_why_not_here(problem, table, name_of(*named)))
-    if problem <= placing.OVER_PROFIT:
-        refuse(*_why_not_so_much(problem, named, stake, flat_stake, book))
-    refuse(*_why_it_stays(problem, name_of(*named)))
+def _check(*problems: Iterable[tuple[str, str]]) -> None:
+    for problem in chain(*problems):
+        refuse(*problem)
 
 
-def _why_not_here(problem: int, table: CrapsTable, name: str) -> tuple[str, str]:
-    point = f"the point is {table.point}" if table.point else "this is a come-out roll"
-    if problem == placing.TABLE_CLOSED:
-        return "table_closed", f"no bet on {name}: the table is closed"
-    if problem in (placing.UNKNOWN_BET, placing.UNKNOWN_NUMBER):
-        return "unknown_bet", f"{name} cannot be placed: a come bet finds its number itself"
-    if problem in (placing.UNKNOWN_MODE, placing.NOT_OFFERED):
-        return "not_offered", f"{name} is not on offer at the prices of this table"
-    if problem == placing.ALREADY_PLACED:
-        return "already_placed", f"{name} is up already: raise it, or lower it"
-    if problem == placing.NEEDS_FLAT_BET:
-        return "no_flat_bet", f"{name} needs the bet that the odds are on"
-    if problem == placing.NEEDS_NEW_HAND:
-        rolls = table.hand_rolls
-        return "window_closed", f"{name} is placed before the first roll of a hand, and there were {rolls}"
-    if problem == placing.NEEDS_NEW_SET:
-        rolls = table.set_rolls
-        return (
-            "window_closed",
-            f"{name} is placed before a first roll or right after a 7; since then there were {rolls}",
-        )
-    when = "before a come-out roll" if problem == placing.NEEDS_COME_OUT else "with a point up"
-    return "window_closed", f"{name} is placed {when}, and {point}"
+def _closed(table: CrapsTable, bet: LiveBet) -> Iterator[tuple[str, str]]:
+    if table.phase == "closed":
+        yield "table_closed", f"no bet on {bet.name}: the table is closed"
 
 
-def _why_not_so_much(problem: int, named: BetName, stake: int, flat_stake: int, book: PriceBook) -> tuple[str, str]:
-    on = f"stake {stake} on {name_of(*named)}"
-    if problem == placing.NOT_A_STAKE:
-        return "stake_too_small", f"{on}: at least one chip"
-    if problem in (placing.UNDER_LIMIT, placing.OVER_LIMIT):
-        first = placing.STAKE_LIMITS + 2 * ids.LIMITS_OF[named.id]
+def _no_such_place(table: CrapsTable, seat: Seat, bet: LiveBet, book: PriceBook) -> Iterator[tuple[str, str]]:
+    """Yield why a new bet has no place on this table, at any moment."""
+    yield from _closed(table, bet)
+    if ids.is_come(bet.id) and bet.number:
+        yield "unknown_bet", f"{bet.name} cannot be placed: a come bet finds its number itself"
+    if not prices.is_offered(bet.slot, book.prices):
+        yield "not_offered", f"{bet.name} is not on offer at the prices of this table"
+    lying = _lying(seat, bet)
+    if lying is not None and lying.mode != bet.mode:
+        text = f"{lying.name} is up, and a number has one bet: remove it before you place {bet.name}"
+        yield "already_placed", text
+    if lying is not None:
+        yield "already_placed", f"{bet.name} is up already: raise it, or lower it"
+
+
+WINDOWS = {
+    placing.NEEDS_COME_OUT: "before a come-out roll, and the point is {0.point}",
+    placing.NEEDS_POINT: "with a point up, and this is a come-out roll",
+    placing.NEEDS_NEW_HAND: "before the first roll of a hand, and there were {0.hand_rolls}",
+    placing.NEEDS_NEW_SET: "before a first roll or right after a 7; since then there were {0.set_rolls}",
+}
+
+
+def _too_late(table: CrapsTable, seat: Seat, bet: LiveBet, book: PriceBook) -> Iterator[tuple[str, str]]:
+    """Yield why no chips can be put on a bet at this moment."""
+    shut = placing.window_shut(table.row(), bet.id, book.prices)
+    if shut != placing.OPEN:
+        yield "window_closed", f"{bet.name} is placed {WINDOWS[shut].format(table)}"
+    if ids.is_odds(bet.id) and not _flat_stake(seat, bet):
+        yield "no_flat_bet", f"{bet.name} needs the bet that the odds are on"
+
+
+def _misfit(bet: LiveBet, seat: Seat, book: PriceBook) -> Iterator[tuple[str, str]]:
+    """Yield what is wrong with a stake, all chips on the bet together."""
+    stake, slot, on = bet.stake, bet.slot, f"stake {bet.stake} on {bet.name}"
+    if stake < 1:
+        yield "stake_too_small", f"{on}: at least one chip"
+    if not ids.is_odds(bet.id):
+        first = placing.STAKE_LIMITS + 2 * ids.LIMITS_OF[bet.id]
         low, high = book.limits[first : first + 2]
-        code = "under_limit" if problem == placing.UNDER_LIMIT else "over_limit"
-        return code, f"{on}: this table takes {low} to {high}"
-    if problem == placing.NOT_A_MULTIPLE:
-        return "not_a_multiple", f"{on}: it is divided into {prices.parts_of(named.id)} equal parts"
-    if problem == placing.OVER_ODDS:
-        most = odds_max(named.id, named.number, flat_stake, book)
-        return "over_odds", f"{on}: behind a bet of {flat_stake} on {named.number} it is {most} at most"
-    if problem == placing.PROFIT_TOO_SMALL:
-        return "profit_too_small", f"{on}: too little to win a whole chip"
-    return "over_profit", f"{on} could win more than {book.limits[placing.MAX_PROFIT]}, the most a bet may win"
+        if not low <= stake <= high:
+            yield "under_limit" if stake < low else "over_limit", f"{on}: this table takes {low} to {high}"
+    if stake % prices.parts_of(bet.id):
+        yield "not_a_multiple", f"{on}: it is divided into {prices.parts_of(bet.id)} equal parts"
+    if ids.is_odds(bet.id):
+        flat_stake = _flat_stake(seat, bet)
+        most = odds_max(bet.id, bet.number, flat_stake, book)
+        if stake > most:
+            yield "over_odds", f"{on}: behind a bet of {flat_stake} on {bet.number} it is {most} at most"
+    if prices.win_of(slot, stake, book.prices) - prices.commission_of(slot, stake, book.prices) < 1:
+        yield "profit_too_small", f"{on}: too little to win a whole chip"
+    if prices.profit_max(bet.id, slot, stake, book.prices) > book.limits[placing.MAX_PROFIT]:
+        yield "over_profit", f"{on} could win more than {book.limits[placing.MAX_PROFIT]}, the most a bet may win"
 
 
-def _why_it_stays(problem: int, name: str) -> tuple[str, str]:
-    if problem == placing.IS_CONTRACT:
-        return "contract_bet", f"{name} has its number: it stays as it is until that or a 7 comes"
-    if problem == placing.ONLY_LOWER:
-        return "only_lower", f"{name} has its number: it may be lowered or removed, not raised"
-    if problem == placing.STAYS_UP:
-        return "stays_up", f"{name} stays up until it is decided"
-    return "always_works", f"{name} works on every roll and cannot be switched off"
+def _bound(table: CrapsTable, bet: LiveBet, is_raised: bool = False) -> Iterator[tuple[str, str]]:
+    """Yield why a bet that is up stays as it is: it may not come down or, if that is asked, not be raised."""
+    yield from _closed(table, bet)
+    has_number = placing.number_under(bet.id, bet.number, table.point) > 0
+    take_down = ids.TAKE_DOWN[bet.id]
+    if take_down == ids.CONTRACT and has_number:
+        yield "contract_bet", f"{bet.name} has its number: it stays as it is until that or a 7 comes"
+    if take_down == ids.LOWER_ONLY and has_number and is_raised:
+        yield "only_lower", f"{bet.name} has its number: it may be lowered or removed, not raised"
+    if take_down == ids.NEVER and (table.roll_count > bet.placed if bet.id == ids.MUGGSY else not is_raised):
+        yield "stays_up", f"{bet.name} stays up until it is decided"

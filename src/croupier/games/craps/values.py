@@ -1,26 +1,35 @@
-"""Expected value of craps bets that are up: the chance of every verdict, from where the bet lies, and what it is worth.
+"""Expected value of craps bets: the chance of every verdict, from where the bet lies, and what it is worth.
 
 A bet has a value in every state that it can be in: with a point up, a tracker half full, odds behind it, off at the
 come-out. The value is the sum over all ends of their chance times the chips that the rules then hand back, in exact
 fractions. So it is the mean of what the next roll returns and of the values after it, and a player who is paid the
 value gets, on average, what playing on would have brought. `odds` counts new bets with the same chains.
+
+The chains are absorbing Markov chains. A state is what the bet needs of the table's row, and the number of a come bet;
+the rest of the row cannot matter to the bet and is left at zero. The 21 pairs of dice lead from state to state, or to
+the verdict of `rules.roll.judge` that ends the bet.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable
 from fractions import Fraction
 from functools import cache, lru_cache, partial
 from math import lcm
 
-from croupier.games.craps.chains import Key, each_pair, roll_steps
 from croupier.games.craps.layout import CrapsTable, LiveBet, Seat
 from croupier.games.craps.paytables import PriceBook
-from croupier.games.craps.rules import ids, prices, progress, table
+from croupier.games.craps.rules import ids, prices, progress, roll, table
 from croupier.kit.chains import Step, absorbed, expected, follow
 
+Key = tuple[int, ...]
 Endings = dict[tuple[int, int], Fraction]
 """The verdict that ends a bet and the total that fell, with the chance of it."""
+Rolls = tuple[int, Iterable[tuple[Key, int, int, int]]]
+"""The rolls that a state may meet: of so many ways, from where, with which dice, in how many ways."""
+
+PAIRS = tuple((low, high, 1 if low == high else 2) for low in range(1, 7) for high in range(low, 7))
+"""The 21 pairs of dice with how many of the 36 rolls show them."""
 
 
 def seat_value(on: CrapsTable, seat: Seat, book: PriceBook) -> Fraction:
@@ -40,10 +49,10 @@ def _value(row: list[int], bet: LiveBet, book: tuple[int, ...]) -> Fraction:
     working = bet.working if ids.is_odds(bet.id) or _is_on_number(bet.id) else ids.WORKS
     if not working and _is_on_number(bet.id):
         return Fraction(prices.outlay_of(bet.slot, bet.stake, book))  # never at risk: it can only be taken down
-    start = where(bet.id, bet.number, working, row, bet.placed, book)
+    start = _where(bet.id, bet.number, working, row, bet.placed, book)
     if ids.is_tracked(bet.id):
         return bet.stake * _value_of_a_chip(bet.id, start, book)
-    ends, slot = ends_from(bet.id, working, start, book), bet.slot
+    ends, slot = _ends(bet.id, working, start, _read(bet.id, book)), bet.slot
     return sum(
         (chance * prices.chips_of(verdict, bet.id, slot, bet.stake, book) for (verdict, _), chance in ends.items()),
         Fraction(0),
@@ -74,7 +83,7 @@ def _is_on_number(bet: int) -> bool:
 # Where a bet is, and how it ends from there.
 
 
-def where(bet: int, number: int, working: int, row: list[int], placed: int, book: tuple[int, ...]) -> Key:
+def _where(bet: int, number: int, working: int, row: list[int], placed: int, book: tuple[int, ...]) -> Key:
     """Return the state of a bet's chain: what the bet needs of the table's row, and its number last."""
     fields, canonical = _needed(bet, working, book)
     found = [row[field] for field in fields]
@@ -83,9 +92,14 @@ def where(bet: int, number: int, working: int, row: list[int], placed: int, book
     return canonical((*found, number))
 
 
-def ends_from(bet: int, working: int, start: Key, book: tuple[int, ...]) -> Endings:
-    """Return how a bet ends from a state of its chain. `working` is `WORKS` for bets that cannot be switched off."""
-    return _ends(bet, working, start, _read(bet, book))
+def _where_new(bet: int, number: int, book: tuple[int, ...]) -> Key:
+    row = _make_row((table.POINT,), (number if ids.is_odds(bet) else 0,))
+    return _where(bet, number, ids.WORKS, row, 0, book)
+
+
+def ends_of(bet: int, number: int, book: tuple[int, ...]) -> Endings:
+    """Return how a new bet ends that works on every roll; odds are placed on their number with that point up."""
+    return _ends(bet, ids.WORKS, _where_new(bet, number, book), _read(bet, book))
 
 
 @lru_cache(maxsize=4096)
@@ -100,11 +114,11 @@ def _read(bet: int, book: tuple[int, ...]) -> tuple[int, ...]:
     return () if ids.BONUS_SMALL <= bet <= ids.BONUS_ALL else book
 
 
-def verdicts_from(bet: int, working: int, start: Key, book: tuple[int, ...]) -> set[int]:
-    """Return the verdicts that can end a new bet, from where its chain begins: one way to each of them is followed."""
+def verdicts_of(bet: int, number: int, book: tuple[int, ...]) -> set[int]:
+    """Return the verdicts of `ends_of`, in less time: one way to each of them is followed."""
     numbers = progress.bonus_numbers(bet) if ids.BONUS_SMALL <= bet <= ids.BONUS_ALL else 0
     one_way = partial(_one_way, numbers) if numbers or bet == ids.REPLAY else None
-    reached = follow(_steps(bet, working, book, one_way), start).values()
+    reached = follow(_steps(bet, ids.WORKS, book, one_way), _where_new(bet, number, book)).values()
     return {verdict for _, _, ends in reached for verdict, _ in ends}
 
 
@@ -121,10 +135,44 @@ def _one_way(numbers: int, key: Key) -> Key:
 def _steps(
     bet: int, working: int, book: tuple[int, ...], merged: Callable[[Key], Key] | None = None
 ) -> Callable[[Key], Step[Key, tuple[int, int]]]:
+    """Return the step function of a bet: ends are the verdict and the total that fell.
+
+    `merged` puts states together, in place of those that are worth the same.
+    """
     fields, canonical = _needed(bet, working, book)
     canonical = merged or canonical
     is_of_points = bet in (ids.FIRE, ids.REPLAY) or (bet == ids.HOT_ROLLER and book[prices.HOT_RULE] == prices.STREAK)
-    return roll_steps(bet, working, book, fields, canonical, _each_cycle if is_of_points else each_pair)
+    rolls = _each_cycle if is_of_points else _each_pair
+
+    def step(key: Key) -> Step[Key, tuple[int, int]]:
+        states: dict[Key, int] = {}
+        ends: dict[tuple[int, int], int] = {}
+        whole, found = rolls(key)
+        for start, die1, die2, ways in found:
+            row, number, verdicts = _make_row(fields, start), start[-1], [prices.STAYS]
+            if roll.resolve(row, (bet, number, 0, 0, working, 0), 0, 1, die1, die2, book, verdicts):
+                end = verdicts[0], die1 + die2
+                ends[end] = ends.get(end, 0) + ways
+                continue
+            number = die1 + die2 if verdicts[0] == prices.TRAVELS else number
+            after = canonical((*(row[field] for field in fields), number))
+            states[after] = states.get(after, 0) + ways
+        return whole, states, ends
+
+    return step
+
+
+def _make_row(fields: tuple[int, ...], key: Key) -> list[int]:
+    """Return a table that has these fields, its phase as the point says."""
+    row = [0] * table.TABLE_SIZE
+    for field, value in zip(fields, key, strict=False):
+        row[field] = value
+    row[table.PHASE] = table.POINT_UP if row[table.POINT] else table.COME_OUT
+    return row
+
+
+def _each_pair(key: Key) -> Rolls:
+    return 36, ((key, *pair) for pair in PAIRS)
 
 
 def _needed(bet: int, working: int, book: tuple[int, ...]) -> tuple[tuple[int, ...], Callable[[Key], Key]]:
@@ -210,7 +258,7 @@ def _alike_points(most: int, book: tuple[int, ...], key: Key) -> Key:
 # Bets on the points made in a hand: one step is a whole point cycle.
 
 
-def _each_cycle(key: Key) -> tuple[int, Iterator[tuple[Key, int, int, int]]]:
+def _each_cycle(key: Key) -> Rolls:
     """Return the rolls that can end a point cycle, from a point that is up or from the come-out: no other counts."""
     whole, cycles = _cycles(key[0])
     dice = {total: (max(1, total - 6), min(total - 1, 6)) for total in range(2, 13)}

@@ -18,14 +18,14 @@ class _Till(Till):
     __slots__ = ()
 
     def move(self, bet: str, to: str) -> None:
-        """Put the chips that lie on a bet on another one, which has none."""
+        """Put the chips of a bet that travels on another one, which has none."""
         lying = self.stake_on(bet)
         if lying is None or self.stake_on(to) is not None:
             self._bug(f"chips moved from {bet} to {to}: there must be some on the first and none on the second")
         self._open[self._open.index(lying)] = replace(lying, bet=to)
 
     def lower(self, bet: str, stake: int, most: int) -> None:
-        """Leave `stake` chips on a bet, which can return `most`, and give back the others."""
+        """Leave `stake` chips on a bet, which can return `most`, and give back the others; a super fee stays paid."""
         lying = self.stake_on(bet)
         if lying is None or not 0 < stake <= lying.stake:
             self._bug(f"lowered {bet} to {stake}: there must be more on it")
@@ -34,7 +34,7 @@ class _Till(Till):
 
 
 class CrapsTurn(HouseTurn):
-    """Context of a craps action: also `move` and `lower`."""
+    """Context of a craps action, with a till that can `move` and `lower` chips."""
 
     __slots__ = ()
 
@@ -44,11 +44,3 @@ class CrapsTurn(HouseTurn):
         """Open the till on the accounts of the state."""
         super().begin(game, state)
         self.till = _Till(state.money, self.host, state.super_mode)
-
-    def move(self, bet: str, to: str) -> None:
-        """Rename the chips of a bet that travels."""
-        self.till.move(bet, to)
-
-    def lower(self, bet: str, stake: int, most: int) -> None:
-        """Leave `stake` chips on a bet and give back the others; a super fee stays paid."""
-        self.till.lower(bet, stake, most)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
-from croupier.engine import Action, Bot, Match, MatchView, Range, Turn, act, action
+from croupier.engine import Action, Bot, Match, MatchView, Range, Turn, act, action, require
 from croupier.engine.turn import Refusal
 from croupier.errors import BadOptions
 from croupier.games.craps import odds, placing
@@ -24,7 +24,7 @@ from croupier.games.craps.layout import CrapsTable, LiveBet, Seat, throw
 from croupier.games.craps.options import CrapsOptions
 from croupier.games.craps.paytables import PriceBook, book_of
 from croupier.games.craps.rules import boost, ids, prices
-from croupier.games.craps.rules.placing import STAKE_LIMITS, come_wanted, odds_wanted
+from croupier.games.craps.rules.placing import STAKE_LIMITS, come_wanted, odds_max
 from croupier.games.craps.rules.roll import roll_dice
 from croupier.house import GameType, HouseState, LitKind, Plan, Terms, bet_type
 from croupier.house.payload import Chips
@@ -60,7 +60,7 @@ def _play(most: int, view: MatchView[Any], legal: tuple[Action, ...], rng: GameR
 def _next_odds(state: CrapsState, book: PriceBook, most: int) -> Action | None:
     """Return what puts odds, up to `most` times its stake, on the first bet with a number that has none yet."""
     for flat, named in placing.odds_places(state.table, state.bets, bare=True):
-        stake = odds_wanted(flat.id, named.number, flat.stake, book.odds_multiples(most), 0)
+        stake = odds_max(flat.id, named.number, flat.stake, book.odds_multiples(most), 0)
         if stake:
             return act("place", bet=name_of(*named), stake=stake)
     return None
@@ -119,6 +119,7 @@ class Craps(TableGame[CrapsState]):
             self.take_back(turn)
             return replace(state, bets=())
         change = placing.remove_all(state.table, state.bets)
+        require(change.steps, "no_bets", "there is no bet that may be taken down")
         return self._give_back(state, turn, change, book_of(turn.options))
 
     @action(phase=betting_phases, opcode=1)
@@ -148,7 +149,7 @@ class Craps(TableGame[CrapsState]):
                 returned = boost.boosted(returned, lying.stake, lit)
             turn.settle(name, returned)
         for _, before, after in outcome.travelled:
-            turn.move(before.name, after.name)
+            turn.till.move(before.name, after.name)
         if turn.stakes:
             turn.events.set_phase(outcome.table.phase)
         else:
@@ -188,8 +189,7 @@ class Craps(TableGame[CrapsState]):
     def switch(self, state: CrapsState, turn: CrapsTurn, bet: Bet, come_out: bool, point: bool) -> CrapsState:
         """Say when a bet works: on come-out rolls, and with a point up."""
         bet = placing.meant(state.table, state.bets, bet, turn.rules_version)
-        change = placing.switch_bet(state.table, state.bets, bet, come_out, point, book_of(turn.options))
-        return replace(state, bets=change.seat)
+        return replace(state, bets=placing.switch_bet(state.table, state.bets, bet, come_out, point).seat)
 
     def _take(self, state: CrapsState, turn: CrapsTurn, change: placing.Change, book: PriceBook) -> CrapsState:
         """Take the chips that a bet or a raise costs; then nothing but the caps can stand in the way."""
@@ -211,7 +211,7 @@ class Craps(TableGame[CrapsState]):
             else:
                 lying = turn.stake_on(before.name)
                 most = boost.boosted_max(after.stake) if lying and lying.boosted else after.return_max(book)
-                turn.lower(after.name, after.outlay(book), most)
+                turn.till.lower(after.name, after.outlay(book), most)
         return replace(state, bets=change.seat)
 
     # What bets there are.

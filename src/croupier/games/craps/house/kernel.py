@@ -162,7 +162,7 @@ def _settle_late(row: Row, kinds: Ints, options: Ints, work: Ints, spare: Row, d
         chips = roll.settle(work, spare, 0, die1, die2, options)
         if chips == prices.TRAVELS:
             row[place] = die1 + die2
-            odds = placing.odds_wanted(bet, die1 + die2, stake, options, MULTIPLES)
+            odds = placing.odds_max(bet, die1 + die2, stake, options, MULTIPLES)
             row[STAKED] += odds
             moves += int(odds > 0)
         elif chips != prices.STAYS:
@@ -209,7 +209,7 @@ def _learn(
             answer[DECIDES] |= 1 << i
             answer[CHIPS + i] = chips
         if bet <= ids.DONT_PASS and point == 0:
-            odds = placing.odds_wanted(bet, after, stake, options, MULTIPLES)
+            odds = placing.odds_max(bet, after, stake, options, MULTIPLES)
             answer[CHIPS + len(kinds) + i] = odds
             answer[GETS_ODDS] |= int(odds > 0) << i
         elif bet <= ids.DONT_PASS and chips != prices.STAYS:
@@ -229,7 +229,7 @@ def _show_point(work: Row, when: int) -> None:
 
 def _odds_return(flat: int, number: int, stake: int, options: Ints, on: Ints, spare: Row, die1: int, die2: int) -> int:
     """Return what the policy's odds on a line or come bet hand back, with the roll that decides it."""
-    odds = placing.odds_wanted(flat, number, stake, options, MULTIPLES)
+    odds = placing.odds_max(flat, number, stake, options, MULTIPLES)
     if odds == 0:
         return 0
     roll.lay(spare, 0, ids.ODDS_PASS + flat, number, odds, 0)

@@ -7,12 +7,11 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from croupier.engine import MatchView
-from croupier.games.craps.bets import IDS, POINTS, name_of, read_name
-from croupier.games.craps.layout import PHASES, CrapsTable, LiveBet, dice_words
+from croupier.games.craps.bets import IDS, POINTS, BetName, name_of, read_name
+from croupier.games.craps.layout import CrapsTable, LiveBet, dice_words
 from croupier.games.craps.options import CrapsOptions
 from croupier.games.craps.paytables import PriceBook, book_of
 from croupier.games.craps.rules import ids, prices, table
-from croupier.games.craps.rules.roll import works_now
 from croupier.house import Line
 from croupier.house.show import lit_words
 from croupier.kit.dice import dice_art
@@ -96,12 +95,7 @@ def render_table(view: MatchView[CrapsState]) -> str:
         "  [dim]         [/dim]" + "".join(_number(total, state.table) for total in TOTALS),
         *cells.come(ids.COME),
         *cells.come(ids.DONT_COME),
-        cells.row("yes", lambda total: cells.priced(_of(ids.YES, 10, total))),
-        cells.row("no", lambda total: cells.priced(_of(ids.NO, 10, total))),
-        cells.row("big", lambda total: cells.priced(_of(ids.BIG_6, 2, total))),
-        cells.row("hard", lambda total: cells.priced(_of(ids.HARD, 4, total))),
-        cells.row("next", lambda total: cells.priced(_of(ids.NEXT, 11, total))),
-        cells.row("repeater", lambda total: cells.priced(_of(ids.REPEATER, 10, total))),
+        *(cells.numbers(kind) for kind in ("yes", "no", "big", "hard", "next", "repeater")),
         "",
         "  " + "   ".join(cells.plain(bet) for bet in (ids.PASS, ids.DONT_PASS, ids.COME, ids.DONT_COME, ids.FIELD)),
         "  " + "   ".join(cells.plain(bet) for bet in (ids.ANY_CRAPS, ids.HORN, ids.WORLD, ids.C_AND_E)),
@@ -132,24 +126,19 @@ def _number(total: int, table_now: CrapsTable) -> str:
     return f"[bold]{total:>{CELL}}[/bold]"
 
 
-def _of(first: int, count: int, total: int) -> int | None:
-    """The bet on a total in a run of ids."""
-    return next((bet for bet in range(first, first + count) if ids.target(bet) == total), None)
-
-
 class _Cells:
     """Cells of the layout: chips, or the price."""
 
     def __init__(self, state: CrapsState, book: PriceBook) -> None:
         self.bets = {(bet.id, bet.number): bet for bet in state.bets}
         self.book = book
-        self.phase = PHASES.index(state.table.phase)
+        self.table = state.table
 
     def row(self, label: str, cell: Callable[[int], str]) -> str:
         return f"  [dim]{label:<9}[/dim]" + "".join(cell(total) for total in TOTALS)
 
     def chips(self, bet: LiveBet, mark: str = "") -> str:
-        style = "bold yellow" if works_now(bet.working, self.phase) else "yellow"
+        style = "bold yellow" if bet.works(self.table) else "yellow"
         stake = str(bet.stake) if bet.stake < 10_000 else f"{bet.stake // 1000}k"
         return f"[{style}]{'●' + mark + stake:>{CELL}}[/{style}]"
 
@@ -165,13 +154,17 @@ class _Cells:
         lying = self.bets.get((bet, total)) if ids.is_point(total) else None
         return self.chips(lying) if lying else f"[dim]{'·' if ids.is_point(total) else '':>{CELL}}[/dim]"
 
-    def priced(self, bet: int | None) -> str:
-        if bet is None:
+    def numbers(self, kind: str) -> str:
+        """The bets of a kind, one a total."""
+        return self.row(kind, lambda total: self.priced(read_name(f"{kind}:{total}")))
+
+    def priced(self, named: BetName | None) -> str:
+        if named is None:
             return " " * CELL
-        lying = self.bets.get((bet, 0))
+        lying = self.bets.get((named.id, 0))
         if lying is None:
-            return f"[dim]{_price(bet, self.book):>{CELL}}[/dim]"
-        return self.chips(lying, ("b" if ids.is_yes(bet) else "l") * lying.mode)
+            return f"[dim]{_price(named.id, self.book):>{CELL}}[/dim]"
+        return self.chips(lying, ("b" if ids.is_yes(named.id) else "l") * lying.mode)
 
     def plain(self, bet: int) -> str:
         lying = self.bets.get((bet, 0))
@@ -188,7 +181,7 @@ class _Cells:
 
 
 def _legend(state: CrapsState) -> list[str]:
-    off = [bet.name for bet in state.bets if not works_now(bet.working, PHASES.index(state.table.phase))]
+    off = [bet.name for bet in state.bets if not bet.works(state.table)]
     text = "● chips, b bought, l placed to lose; a bare number is a price"
     return [f"  [dim]{line}[/dim]" for line in (text, *(f"off on the next roll: {name}" for name in off))]
 

@@ -8,8 +8,8 @@
     one_roll   Field, NEXT, hops and combinations
     progress   bets of a set, bets of a hand, Muggsy
     roll       one roll: `settle` for a bet, `resolve` for all of them
-    placing    what may be placed, raised, lowered, removed, switched
+    placing    when a bet may be placed, limits, how large odds may be
     boost      super mode
 
-Everything trusts its arguments, of which `placing` is the judge.
+Everything trusts its arguments, of which `croupier.games.craps.placing` is the judge.
 """

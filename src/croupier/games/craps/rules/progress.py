@@ -9,28 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from croupier.games.craps.rules import ids
+from croupier.games.craps.rules import prices as pay
 from croupier.games.craps.rules import table as rows
-from croupier.games.craps.rules.prices import (
-    ALL_WAYS,
-    DOUBLES_MASK,
-    DOUBLES_PAYS,
-    FIRE_PAYS,
-    HAND_LENGTH,
-    HOT_PAYS,
-    HOT_RULE,
-    HOT_TOP,
-    LOSES,
-    MUGGSY_PAYS,
-    MUGGSY_RULE,
-    MUGGSY_SEVEN,
-    REPEATER_HITS,
-    REPLAY_PAYS,
-    REPLAY_TOP,
-    RIDE_PAYS,
-    RIDE_TOP,
-    STAYS,
-    WINS,
-)
+from croupier.games.craps.rules.prices import LOSES, STAYS, WINS
 
 SMALL_NUMBERS, TALL_NUMBERS = 0b1111100, 0b1111100000000
 ALL_POINTS = 0b111111
@@ -53,7 +34,7 @@ def may_decide(bet: int, point: int, die1: int, die2: int, prices: Sequence[int]
         return total == 7 or bonus_numbers(bet) >> total & 1 == 1
     if bet == ids.TWICE_HARD or bet == ids.DIFFERENT_DOUBLES:
         return total == 7 or die1 == die2
-    if bet == ids.HOT_ROLLER and prices[HOT_RULE] == ALL_WAYS:
+    if bet == ids.HOT_ROLLER and prices[pay.HOT_RULE] == pay.ALL_WAYS:
         return total == 7 or ids.is_point(total)
     return point > 0 and (total == 7 or (bet == ids.FIRE and total == point))
 
@@ -61,7 +42,7 @@ def may_decide(bet: int, point: int, die1: int, die2: int, prices: Sequence[int]
 def judge_trackers(table: Sequence[int], bet: int, placed: int, total: int, prices: Sequence[int]) -> int:
     """Return the verdict on a bet on the trackers. `placed` is the roll count when it was placed."""
     if bet >= ids.REPEATER:
-        hits = prices[REPEATER_HITS] if prices[REPEATER_HITS] > 0 else ids.repeats(ids.target(bet))
+        hits = prices[pay.REPEATER_HITS] if prices[pay.REPEATER_HITS] > 0 else ids.repeats(ids.target(bet))
         return _complete_or_seven(table[rows.REPEATER_COUNTS + ids.target(bet) - 2] >= hits, total)
     if ids.BONUS_SMALL <= bet <= ids.BONUS_ALL:
         wanted = bonus_numbers(bet)
@@ -69,13 +50,13 @@ def judge_trackers(table: Sequence[int], bet: int, placed: int, total: int, pric
     if bet == ids.TWICE_HARD:
         return _complete_or_seven(_hard_twice(table), total)
     if bet == ids.DIFFERENT_DOUBLES:
-        seen = table[rows.DOUBLES_SEEN] & prices[DOUBLES_MASK]
-        if total != 7 and seen != prices[DOUBLES_MASK]:
+        seen = table[rows.DOUBLES_SEEN] & prices[pay.DOUBLES_MASK]
+        if total != 7 and seen != prices[pay.DOUBLES_MASK]:
             return STAYS
-        return prices[DOUBLES_PAYS + rows.bit_count(seen)]
-    if bet == ids.HOT_ROLLER and prices[HOT_RULE] == ALL_WAYS:
+        return prices[pay.DOUBLES_PAYS + rows.bit_count(seen)]
+    if bet == ids.HOT_ROLLER and prices[pay.HOT_RULE] == pay.ALL_WAYS:
         points = rows.points_of_all_ways(table)
-        return STAYS if total != 7 and points < 6 else prices[HOT_PAYS + points]
+        return STAYS if total != 7 and points < 6 else prices[pay.HOT_PAYS + points]
     if bet == ids.HOT_ROLLER or bet == ids.FIRE or bet == ids.RIDE_LINE or bet == ids.REPLAY:
         return _judge_hand(table, bet, total, prices)
     return _judge_muggsy(table, placed, total, prices)
@@ -105,15 +86,15 @@ def _hard_twice(table: Sequence[int]) -> bool:
 def _judge_hand(table: Sequence[int], bet: int, total: int, prices: Sequence[int]) -> int:
     if total != 7 or table[rows.POINT] == 0:
         is_done = bet == ids.FIRE and table[rows.FIRE_POINTS] == ALL_POINTS
-        return prices[FIRE_PAYS + 6] if is_done else STAYS
+        return prices[pay.FIRE_PAYS + 6] if is_done else STAYS
     if bet == ids.FIRE:
-        return prices[FIRE_PAYS + rows.bit_count(table[rows.FIRE_POINTS])]
+        return prices[pay.FIRE_PAYS + rows.bit_count(table[rows.FIRE_POINTS])]
     if bet == ids.RIDE_LINE:
-        return prices[RIDE_PAYS + min(table[rows.PASS_WINS], RIDE_TOP)]
+        return prices[pay.RIDE_PAYS + min(table[rows.PASS_WINS], pay.RIDE_TOP)]
     if bet == ids.REPLAY:
         return _best_replay(table, prices)
-    count = table[rows.HAND_ROLLS] if prices[HOT_RULE] == HAND_LENGTH else table[rows.HOT_STREAK]
-    return prices[HOT_PAYS + min(count, HOT_TOP)]
+    count = table[rows.HAND_ROLLS] if prices[pay.HOT_RULE] == pay.HAND_LENGTH else table[rows.HOT_STREAK]
+    return prices[pay.HOT_PAYS + min(count, pay.HOT_TOP)]
 
 
 def _best_replay(table: Sequence[int], prices: Sequence[int]) -> int:
@@ -121,8 +102,8 @@ def _best_replay(table: Sequence[int], prices: Sequence[int]) -> int:
     best = LOSES
     for place in range(6):
         number = place + 4 if place < 3 else place + 5
-        row = REPLAY_PAYS + (ids.ways(number) - 3) * (REPLAY_TOP + 1)
-        best = max(best, prices[row + min(table[rows.POINTS_MADE + place], REPLAY_TOP)])
+        row = pay.REPLAY_PAYS + (ids.ways(number) - 3) * (pay.REPLAY_TOP + 1)
+        best = max(best, prices[row + min(table[rows.POINTS_MADE + place], pay.REPLAY_TOP)])
     return best
 
 
@@ -132,10 +113,10 @@ def _judge_muggsy(table: Sequence[int], placed: int, total: int, prices: Sequenc
     Under the other rule it is a come-out 7 and then a point.
     """
     is_first = table[rows.ROLL_COUNT] == placed + 1
-    if prices[MUGGSY_RULE] == MUGGSY_SEVEN:
+    if prices[pay.MUGGSY_RULE] == pay.MUGGSY_SEVEN:
         if total == 7:
-            return prices[MUGGSY_PAYS if is_first else MUGGSY_PAYS + 1]
+            return prices[pay.MUGGSY_PAYS if is_first else pay.MUGGSY_PAYS + 1]
         return STAYS if is_first and ids.is_point(total) else LOSES
     if is_first:
         return STAYS if total == 7 else LOSES
-    return prices[MUGGSY_PAYS + 1] if ids.is_point(total) else LOSES
+    return prices[pay.MUGGSY_PAYS + 1] if ids.is_point(total) else LOSES

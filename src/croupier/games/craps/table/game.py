@@ -27,10 +27,9 @@ from croupier.engine import (
     refuse,
     require,
 )
-from croupier.engine.turn import Refusal
 from croupier.games.craps import odds, placing
 from croupier.games.craps.bets import CODES
-from croupier.games.craps.layout import CrapsTable, Seat, throw
+from croupier.games.craps.layout import CrapsTable, throw
 from croupier.games.craps.options import CrapsOptions
 from croupier.games.craps.paytables import book_of
 from croupier.games.craps.rules.roll import roll_dice
@@ -135,7 +134,7 @@ class SharedCraps(Game[SharedTable]):
     def cash_out(self, state: SharedTable, turn: Turn) -> SharedTable:
         """Take home the rack and every bet that may come down. Contract bets, and those that stay up, play on."""
         chair = _betting(state, turn)
-        down = _removable(state.table, chair.bets)
+        down = placing.remove_all(state.table, chair.bets)
         if chair.has_cashed and not chair.chips and not down.steps:
             refuse("nothing_to_cash", "nothing is in the rack, and no bet may come down")
         after = take_home(state, turn.seat, down, book_of(turn.options))
@@ -177,7 +176,7 @@ class SharedCraps(Game[SharedTable]):
         """Say when a bet works: on come-out rolls, and with a point up."""
         seat, book = _betting(state, turn).bets, book_of(turn.options)
         bet = placing.meant(state.table, seat, bet, turn.rules_version)
-        return pay_for(state, turn.seat, placing.switch_bet(state.table, seat, bet, come_out, point, book), book)
+        return pay_for(state, turn.seat, placing.switch_bet(state.table, seat, bet, come_out, point), book)
 
     @action(phase=BETTING, by="anyone")
     def keep_up(self, state: SharedTable, turn: Turn, bet: Bet, keep: bool = True) -> SharedTable:
@@ -240,7 +239,7 @@ class SharedCraps(Game[SharedTable]):
         """Cash the player out. Bets that stay play on, and what they bring is handed over when they are decided."""
         require(turn.phase == BETTING, "wrong_phase", "nobody leaves between lock and roll")
         seat, book = turn.seat, book_of(turn.options)
-        after = take_home(state, seat, _removable(state.table, state.seats[seat].bets), book)
+        after = take_home(state, seat, placing.remove_all(state.table, state.seats[seat].bets), book)
         chair = after.seats[seat]
         bets = tuple(replace(bet, keep_up=False) for bet in chair.bets)
         after = after.with_chair(seat, replace(chair, bets=bets, has_left=True))
@@ -378,14 +377,6 @@ def _pass_on(state: SharedTable, turn: Turn) -> None:
     if taker is None and state.seats[turn.seat_of(turn.current)].has_left:
         taker = next(one for one in turn.order if one != turn.current)
     turn.events.end_turn(next=taker or turn.current)
-
-
-def _removable(table: CrapsTable, seat: Seat) -> placing.Change:
-    """Return what takes down every bet that may come down, perhaps none."""
-    try:
-        return placing.remove_all(table, seat)
-    except Refusal:
-        return placing.Change(seat, ())
 
 
 # The end.

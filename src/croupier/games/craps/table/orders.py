@@ -13,10 +13,9 @@ from croupier.engine import Action, Match, Refused, apply_action
 from croupier.fairness.dice.encoding import live_bet
 from croupier.fairness.dice.messages import Verb
 from croupier.games.craps.bets import name_of, read_name
-from croupier.games.craps.layout import PHASES, CrapsTable, LiveBet
+from croupier.games.craps.layout import CrapsTable, LiveBet
 from croupier.games.craps.paytables import PriceBook, book_of
 from croupier.games.craps.rules import ids
-from croupier.games.craps.rules.roll import works_now
 from croupier.games.craps.table.game import SharedCraps
 from croupier.games.craps.table.state import SharedTable
 
@@ -38,8 +37,7 @@ class SignedBet(NamedTuple):
 
 def bet_bytes(key: str, bet: LiveBet, table: CrapsTable, book: PriceBook) -> bytes:
     """Return a bet that is up as it is signed."""
-    works = works_now(bet.working, PHASES.index(table.phase))
-    return live_bet(key, bet.id, bet.number, bet.stake, bet.mode_word(book), works)
+    return live_bet(key, bet.id, bet.number, bet.stake, bet.mode_word(book), bet.works(table))
 
 
 def read_bet(data: bytes) -> SignedBet | None:

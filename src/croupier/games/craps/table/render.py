@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 from croupier.engine import Action, Match, MatchView, Player
 from croupier.engine.notation import format_action
 from croupier.games.craps.bets import POINTS
-from croupier.games.craps.layout import PHASES, CrapsTable, dice_words
-from croupier.games.craps.rules.roll import works_now
+from croupier.games.craps.layout import CrapsTable, dice_words
 from croupier.games.craps.table.state import Chair, Settled
 from croupier.kit.dice import dice_art
 from croupier.kit.markup import escape_markup
@@ -203,11 +202,10 @@ def _bets(player: Player, chair: Chair, table: CrapsTable) -> list[str]:
     """The bets of one player, as many on a line as fit."""
     if not chair.bets:
         return []
-    phase = PHASES.index(table.phase)
     label = escape_markup(_clipped(player.name or player.id))
     rows, width = [f"  [dim]{label}:[/dim]"], 0
     for bet in chair.bets:
-        marks = ("" if works_now(bet.working, phase) else " off") + (" ↻" if bet.keep_up else "")
+        marks = ("" if bet.works(table) else " off") + (" ↻" if bet.keep_up else "")
         text = f"{bet.name} {bet.stake:,}{marks}"
         if width and width + len(text) + 3 > WIDTH - 4:
             rows.append("")

@@ -302,16 +302,7 @@ class DiceRoom:
 
     def _carried_out(self, answer: Answer) -> RoomAnswer:
         """Do in the match what the dice have come to."""
-        found = RoomAnswer(
-            answer.ok,
-            answer.code,
-            answer.error,
-            answer.send,
-            answer.rolled,
-            answer.voided,
-            answer.movements,
-            answer.closed,
-        )
+        found = _joined(RoomAnswer(), answer)
         if answer.rolled is not None:
             found = _joined(found, self._dispatch(_roll(self.match), answer.rolled.seed))
             assert self.match.game.table.dice == answer.rolled.faces
@@ -366,7 +357,7 @@ def _no(refusal: Refused[Any] | Answer) -> RoomAnswer:
     return RoomAnswer(False, refusal.code, refusal.error)
 
 
-def _joined(first: RoomAnswer, second: RoomAnswer) -> RoomAnswer:
+def _joined(first: RoomAnswer, second: RoomAnswer | Answer) -> RoomAnswer:
     """Return two answers as one; the no of either is a no."""
     no = second if first.ok else first
     return RoomAnswer(

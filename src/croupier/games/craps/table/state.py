@@ -5,6 +5,7 @@ the start are in the racks, on the layout, in the bank, taken home, or left over
 """
 
 from collections.abc import Iterable
+from contextlib import suppress
 from math import ceil, floor
 from typing import Annotated, Any, Literal
 
@@ -229,13 +230,8 @@ def _credited(chair: Chair, bets: Seat, returned: int, decided: int) -> Chair:
 def _kept_up(state: SharedTable, decisions: Iterable[Decision], book: PriceBook) -> SharedTable:
     """Place again what was to be kept up, where window, chips and caps allow it; otherwise it is just gone."""
     for decision in decisions:
-        if not decision.bet.keep_up:
-            continue
-        change = place_again(state.table, state.seats[decision.seat].bets, decision.bet, book)
-        if change is None:
-            continue
-        try:
-            state = pay_for(state, decision.seat, change, book)
-        except Refusal:  # nobody asks now, so nobody is refused
-            continue
+        if decision.bet.keep_up:
+            with suppress(Refusal):  # nobody asks now, so nobody is refused
+                change = place_again(state.table, state.seats[decision.seat].bets, decision.bet, book)
+                state = pay_for(state, decision.seat, change, book)
     return state
