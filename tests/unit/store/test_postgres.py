@@ -5,6 +5,7 @@ from __future__ import annotations
 import queue
 import threading
 from contextlib import closing
+from functools import partial
 
 import psycopg
 import pytest
@@ -49,7 +50,8 @@ def test_two_processes_at_the_house_do_not_lose_a_chip(two):
     def register(store, name):
         for number in range(PLAYERS):
             one = Instruction(f"{name}{number}", Register("Somebody"))
-            job = lambda transaction, one=one: execute(transaction.house(), one, bytes(32), 1, tables={})  # noqa: E731
+            register_one = partial(execute, instruction=one, seed=bytes(32), time=1, tables={}, board=False)
+            job = lambda transaction, do=register_one: do(transaction.house())  # noqa: E731
             answers = store.run([job, job])
             assert [event.reason for event in answers[1]] == ["already_registered"]
 
