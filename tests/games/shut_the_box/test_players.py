@@ -83,7 +83,7 @@ def test_the_advice_on_tiles_and_dice_is_the_exact_analysis(up, total, options, 
 
     advice = GAME.advise(view_for(GAME, match, "ann"), legal_actions(GAME, match), objective)
 
-    exact: Any = odds.analyse(up, total, objective, **options)
+    exact: Any = odds.analyse(up, total, objective, odds.BoardSettings(**options))
     found = [(one.action.payload["tiles" if total else "dice"], one.value) for one in advice]
     assert found == [(list(choice.tiles) if total else choice.dice, choice.value) for choice in exact]
     assert len(advice) > 0
