@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from croupier.games.blackjack import Blackjack, boosts, odds, strategy
+from croupier.games.blackjack import Blackjack, odds, strategy
 from croupier.games.blackjack.options import DECKS, BlackjackOptions
 from croupier.house import OddsRow
 from croupier.house.odds import Returns
@@ -75,7 +75,7 @@ def old_lucky_ladies(first: int, second: int, natural: bool) -> int:
     return 20 if first % 13 == second % 13 == 11 else 8
 
 
-def old_royal_match(first: int, second: int) -> int:
+def old_royal_match(first: int, second: int, natural: bool) -> int:
     """Return what the published table pays, in halves: 25 and 5 to 1."""
     if first // 13 != second // 13:
         return 0
@@ -88,7 +88,7 @@ def edge_of(returns: Returns) -> str:
 
 def test_the_counts_give_the_published_edges_at_the_published_prices():
     """Hazards 2 and 3: with those prices royal match gave money away, and lucky ladies was a trap."""
-    ladies = {decks: edge_of(odds.lucky_ladies_returns(decks, old_lucky_ladies)) for decks in (8, 6, 1)}
+    ladies = {decks: edge_of(odds.two_card_returns(decks, old_lucky_ladies)) for decks in (8, 6, 1)}
     match = {decks: edge_of(odds.two_card_returns(decks, old_royal_match)) for decks in (8, 6, 1)}
 
     assert ladies == {8: "42.79", 6: "42.94", 1: "46.00"}
@@ -295,12 +295,12 @@ def test_the_mean_boost_of_two_cards_is_that_of_all_lit_sets():
         for lit, chance in sets.items():
             mean += chance * Fraction(multiplier ** len(lit)) / 64
 
-    assert boosts.mean_boost((1, 0, 0, 0, 0, 0, 0, 0, 0, 1), 1) == mean
+    assert odds.mean_boost((1, 0, 0, 0, 0, 0, 0, 0, 0, 1), 1) == mean
 
 
 def test_boosts_grow_with_the_hand_and_stay_below_the_cap():
     hands = [(2, 0, 0, 0, 0, 0, 0, 0, 0, 0), (0, 3, 0, 0, 0, 0, 0, 0, 0, 0), (8, 1, 0, 0, 0, 0, 0, 0, 0, 0)]
-    means = [float(boosts.mean_boost(hand, 8)) for hand in hands]
+    means = [float(odds.mean_boost(hand, 8)) for hand in hands]
 
     assert means == sorted(means)
     assert means[0] > 1.3

@@ -336,8 +336,9 @@ class Blackjack(HouseGame[BlackjackState]):
         hand = Hand(1, cards, "natural" if is_natural else "playing")
         if hand.total >= rules.TWENTY_ONE and not is_natural:
             raise BadOptions(f"{text!r}: a hand of {hand.total} has nothing left to choose")
-        looks = chosen.peek and rules.hole_value(up_card) > 0
-        is_offer = looks and rules.card_value(up_card) == 1 and len(cards) == 2
+        up_value = rules.card_value(up_card)
+        looks = chosen.peek and rules.natural_value(up_value) > 0
+        is_offer = looks and up_value == 1 and len(cards) == 2
         if is_natural and not is_offer:
             raise BadOptions(f"{text!r}: a natural has nothing to choose but insurance, where the table offers it")
         state = replace(match.game, hands=(hand,), dealer=(up_card,), first=cards[:2], peeked=looks and not is_offer)
