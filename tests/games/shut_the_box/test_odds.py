@@ -115,22 +115,18 @@ def test_the_shut_box_is_worth_0_and_certain(tile_count, die_rule, die_choice, s
     assert analyse([], settings=BoardSettings(**options)) == ()
 
 
-@pytest.mark.parametrize("die_rule", ["high_tiles_down", "sum_at_most_six"])
-@pytest.mark.parametrize(
-    ("tile", "chance"),
-    [(tile, Fraction(1, 6)) for tile in range(1, 7)]  # one die
-    + [(tile, Fraction(13 - tile, 36)) for tile in range(7, 13)],  # two dice: 6, 5, 4, 3, 2, 1 ways
-)
-def test_one_tile_is_shut_by_one_roll_or_never(tile, chance, die_rule):
+TWO_DICE = {2: 1, 3: 2, 4: 3, 5: 4, 6: 5, 7: 6, 8: 5, 9: 4, 10: 3, 11: 2, 12: 1}  # ways of 36
+
+
+@pytest.mark.parametrize("die_rule", DIE_RULES)
+@pytest.mark.parametrize("tile", range(1, 13))
+def test_one_tile_is_shut_by_one_roll_or_never(tile, die_rule):
+    """By one die up to 6, unless two are always rolled, and by its own total alone."""
+    is_one = tile <= 6 and die_rule != "always_two"
+    chance = Fraction(1, 6) if is_one else Fraction(TWO_DICE.get(tile, 0), 36)
+
     assert board_value([tile], "shut", tile_count=12, die_rule=die_rule) == chance
     assert board_value([tile], "score", tile_count=12, die_rule=die_rule) == tile * (1 - chance)
-
-
-@pytest.mark.parametrize(("tile", "ways"), [(1, 0), (2, 1), (3, 2), (6, 5), (7, 6), (9, 4), (12, 1)])
-def test_one_tile_with_two_dice_always_needs_its_own_total(tile, ways):
-    value = board_value([tile], "shut", tile_count=12, die_rule="always_two")
-
-    assert value == Fraction(ways, 36)
 
 
 def test_tiles_1_and_2_by_hand():

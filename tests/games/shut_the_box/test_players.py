@@ -53,16 +53,6 @@ def test_a_bot_plays_a_match_of_several_variants_to_the_end(name):
         assert match.result is not None
 
 
-def test_the_simple_bots_choose_what_their_names_say():
-    match = at((1, 2, 4, 8, 9), 12)
-    legal = legal_actions(GAME, match)
-    view = view_for(GAME, match, "ann")
-    rng = GameRng.new(b"", 0, 0)
-
-    assert list(GAME.bots["fewest_tiles"](view, legal, rng).payload["tiles"]) == [4, 8]
-    assert list(GAME.bots["highest_tile"](view, legal, rng).payload["tiles"]) == [1, 2, 9]
-
-
 # The coach.
 
 

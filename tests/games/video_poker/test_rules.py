@@ -140,20 +140,6 @@ def test_the_draw_takes_cards_from_the_47_that_were_not_dealt():
     assert hand[rounds.CURRENT : rounds.CURRENT + 5] == [24, 1, 31, 35, 10]
 
 
-@pytest.mark.parametrize("mask", range(32))
-def test_a_mask_keeps_its_cards_and_replaces_the_others_from_first_to_last(mask):
-    before = [10, 20, 30, 40, 50]
-    stream = ScriptedRng([0] * (5 - mask.bit_count()))
-
-    hand = after(mask, before, stream)
-
-    # Index 0 gives the lowest card, whose place the last card takes, then that one, and so on from the top down.
-    coming = iter([0, 51, 49, 48, 47])
-    final = [card if mask >> i & 1 else next(coming) for i, card in enumerate(before)]
-    assert hand[rounds.CURRENT : rounds.CURRENT + 5] == final
-    assert stream.bounds == list(range(47, 42 + mask.bit_count(), -1))
-
-
 def test_a_round_ends_with_what_the_cards_make_then():
     """Four to the royal and a deuce are held without the deuce, and the ace comes: wild deuces see it as well."""
     cards = [*cards_of("10S JS QS KS"), 1]
