@@ -173,7 +173,7 @@ class _Hands:
 
     def worths(self, cards: Sequence[int], shoe: Shoe, hit: float | None = None) -> dict[str, float]:
         """Return what it is worth to stand, to hit unless that is known, and to double with a hand."""
-        hard, has_ace = sum(map(rules.card_value, cards)), any(rules.card_value(card) == 1 for card in cards)
+        hard, has_ace = solver.hard_and_ace(cards)
         count = sum(shoe)
         total = rules.best_total(hard, has_ace)
         found = {

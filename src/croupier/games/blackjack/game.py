@@ -18,7 +18,7 @@ from msgspec.structs import replace
 
 from croupier.engine import Action, Advice, Bot, Match, MatchView, Range, Setup, Turn, act, action, create_match, refuse
 from croupier.errors import BadOptions, DeckExhausted
-from croupier.games.blackjack import coach, kernel, odds, rounds, rules, strategy
+from croupier.games.blackjack import coach, kernel, odds, rounds, rules, solver, strategy
 from croupier.games.blackjack.bets import BETS, INSURANCE, MAIN, SIDE_BETS, double_bet, hand_bet
 from croupier.games.blackjack.options import BlackjackOptions
 from croupier.games.blackjack.render import move_words, render_table
@@ -46,19 +46,9 @@ class Hand(Struct, frozen=True):
     doubled: bool = False
 
     @property
-    def hard(self) -> int:
-        """Hard total: the cards with every ace as 1."""
-        return sum(map(rules.card_value, self.cards))
-
-    @property
-    def has_ace(self) -> bool:
-        """Whether an ace is among them."""
-        return any(rules.card_value(card) == 1 for card in self.cards)
-
-    @property
     def total(self) -> int:
         """Total of the hand."""
-        return rules.best_total(self.hard, self.has_ace)
+        return rules.best_total(*solver.hard_and_ace(self.cards))
 
 
 class BlackjackState(HouseState, frozen=True):
