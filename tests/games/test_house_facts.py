@@ -135,7 +135,7 @@ def test_an_illegal_action_is_refused_and_draws_nothing(facts, case):
 def test_results_tell_what_each_move_did_to_the_money(facts, case):
     moves = [(bytes.fromhex(move) if isinstance(move, str) else move, stream) for move, stream in case.moves]
 
-    assert facts.kit.results(moves, case.stake, case.options) == case.expected
+    assert facts.kit.results(moves, case.stake, options=case.options) == case.expected
 
 
 @per_game(Facts)

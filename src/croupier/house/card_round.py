@@ -136,10 +136,7 @@ def finishing(steps: CardSteps, settle_super: Callable[..., int]) -> Callable[..
 
 
 def card_step(steps: CardSteps) -> Callable[..., int]:
-    """Return the kernel of an ante game: the deal, then what the policy decides, a move for each that draws.
-
-    What is lit comes last, from the stream that is kept for it, as at the table.
-    """
+    """Return the kernel of an ante game: the deal, a move for each decision that draws, and last what is lit."""
     deal, cost, draws, take, choose = steps.deal, steps.cost, steps.draws, steps.take, steps.choose
     dealing = steps.deal_move
     light, settle_super = lighting(steps, LIT_AT)
