@@ -22,7 +22,7 @@ from typing import Any
 
 import numpy as np
 
-from croupier.games.blackjack import boosts, packed, rules, solver, strategy
+from croupier.games.blackjack import odds, packed, rules, solver, strategy
 from croupier.games.blackjack.options import DECKS, BlackjackOptions
 from croupier.games.blackjack.strategy import LETTERS, PAIR_LETTERS, SCALE, UP_VALUES
 from croupier.sim.compiling import compiled
@@ -61,7 +61,7 @@ class Solved:
         """The mean boost of every hand in super mode."""
         there = [max(hand[:9]) <= 4 * self.decks for hand in self.compositions]  # no five aces in one deck
         boosts_of = zip(self.compositions, there, strict=True)
-        return np.array([float(boosts.mean_boost(hand, self.decks)) if fits else 0.0 for hand, fits in boosts_of])
+        return np.array([float(odds.mean_boost(hand, self.decks)) if fits else 0.0 for hand, fits in boosts_of])
 
     def shoe(self, up_value: int) -> Floats:
         """Return what is left of each value beside an up card."""

@@ -20,12 +20,13 @@ from croupier.chain.node.cometbft import VERSION
 from croupier.engine import Match, MatchRecord
 from croupier.fairness.dice.failures import FAILURES
 from croupier.fairness.dice.transcript import Transcript
-from croupier.games.shut_the_box.odds import analyse, board_value, policy_value
+from croupier.games.shut_the_box.odds import analyse
 from croupier.games.shut_the_box.policies import POLICIES
 from croupier.house import ErrorKind, Table
 from croupier.house.results import AnyResult
 from croupier.testing.house_laws import ADVICE
 from tests.docs.conftest import rows_in, section, table_rows, words
+from tests.games.shut_the_box.matches import board_value, policy_value
 
 ROOT = Path(__file__).parents[2]
 

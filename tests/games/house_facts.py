@@ -127,7 +127,7 @@ class GameFacts:
     no_plans: Sequence[Round | Mapping[str, int]]
     """Other rounds that have no plan, or their bets alone."""
     first_moves: Sequence[tuple[Round, int]] = ()
-    """Rounds and their first move, which in super mode is the stream of what is lit, unless the set-up comes first."""
+    """Rounds and their first move, which in super mode is the stream of what is lit, unless that is shown last."""
     marked: Sequence[int] = ()
     """The cards, ranks or suits that session 1 marks, of 32 zero bytes (V13)."""
     opening: Sequence[tuple[str, int]] = ()

@@ -16,7 +16,7 @@ from croupier.house.money import CHIPS_MAX, Terms
 from croupier.house.plan import Plan, check_stake
 from croupier.house.supermode import settled
 from croupier.rng import GameRng
-from croupier.rounds import DONE, EACH_BET, PHASE, STAYS, SUPER_MOVE
+from croupier.rounds import DONE, EACH_BET, PHASE, STAYS
 
 S = TypeVar("S", bound=HouseState)
 
@@ -292,10 +292,9 @@ class CardGame(HouseGame[S], Generic[S]):
             largest = 1 if bet == "progressive" else self.steps.stake_max
             check_stake(bet, stake, largest, super_mode and self.steps.is_eligible(*self.bets[bet]))
         stakes = {bet: bets[bet] for bet in (opening, *self.side_bets) if bet in bets}
-        deal_move = len(stakes) if self.steps.deal_move == EACH_BET else self.steps.deal_move
         return Plan(
             step=self.step,
-            first_move=SUPER_MOVE if super_mode and self.lights else deal_move,
+            first_move=len(stakes) if self.steps.deal_move == EACH_BET else self.steps.deal_move,
             bets=tuple(stakes),
             kinds=tuple(self.bets[bet][0] for bet in stakes),
             numbers=tuple(self.bets[bet][1] for bet in stakes),

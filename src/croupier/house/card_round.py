@@ -136,29 +136,28 @@ def finishing(steps: CardSteps, settle_super: Callable[..., int]) -> Callable[..
 
 
 def card_step(steps: CardSteps) -> Callable[..., int]:
-    """Return the kernel of an ante game: the deal, then what the policy decides, a move for each that draws."""
+    """Return the kernel of an ante game: the deal, a move for each decision that draws, and last what is lit."""
     deal, cost, draws, take, choose = steps.deal, steps.cost, steps.draws, steps.take, steps.choose
     dealing = steps.deal_move
     light, settle_super = lighting(steps, LIT_AT)
-    finish = finishing(steps, settle_super)
+    finish, is_lit = finishing(steps, settle_super), steps.light is not light_nothing
 
     def step(
         stream: Stream, move: int, row: Row, kinds: Ints, numbers: Ints, stakes: Ints, options: Ints, work: Row, _: Row
     ) -> int:
-        deal_move = len(stakes) if dealing == EACH_BET else dealing
+        hand = tail(row, FACTS)
+        is_dealt = move > (len(stakes) if dealing == EACH_BET else dealing)
         if move == SUPER_MOVE:
             light(stream, row)
-            return deal_move
-        hand = tail(row, FACTS)
-        is_dealt = move > deal_move
-        while True:
+        while move != SUPER_MOVE:
             if is_dealt:
                 hand[PHASE] = take(stream, row[CHOICE], hand, options, work)
             else:
                 hand[PHASE] = deal(stream, hand, options, work)
             if hand[PHASE] == DONE:
-                finish(row, kinds, numbers, stakes, hand, options)
-                return DONE
+                if is_lit and options[IS_SUPER] == 1:
+                    return SUPER_MOVE
+                break
             choice = choose(hand, options, work)
             row[CHOICE] = choice
             row[RAISED] += cost(choice)
@@ -166,5 +165,7 @@ def card_step(steps: CardSteps) -> Callable[..., int]:
             move += 1
             if draws(choice):
                 return move
+        finish(row, kinds, numbers, stakes, hand, options)
+        return DONE
 
     return step

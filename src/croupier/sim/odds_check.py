@@ -28,7 +28,6 @@ from croupier.games.craps.rules import ids, table
 from croupier.games.hi_lo import rules as hi_lo
 from croupier.games.hi_lo.bets import BETS as GUESSES
 from croupier.games.shut_the_box import ShutTheBox
-from croupier.games.shut_the_box.odds import BoardSettings
 from croupier.games.shut_the_box.policies import PolicyRow, policy_rows
 from croupier.house import HouseGame, OddsRow, Plan, Terms
 from croupier.house.card_round import option_numbers
@@ -334,10 +333,9 @@ def _parts(rows: Sequence[OddsRow], most: int) -> Iterator[Sequence[OddsRow]]:
 def box_trials(game: ShutTheBox, options: Mapping[str, Any]) -> list[Trial]:
     """Return the simulations of one round of Shut the Box, a policy each; one that draws has no kernel."""
     chosen = game.read_options({**options, "rounds": 1, "shut_wins": False})
-    settings = BoardSettings(chosen.tile_count, chosen.die_rule, chosen.die_choice, chosen.scoring)
     return [
         Trial(game.id, _told(options), False, (row,), partial(game.plan, {}, row.policy, dict(options)), False, True)
-        for row in policy_rows(settings)
+        for row in policy_rows(chosen.settings)
         if row.policy != "uniform"
     ]
 

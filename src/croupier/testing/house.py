@@ -208,9 +208,9 @@ class HouseKit:
         )
         return settle(*init_game(session, rng or GameRng.new(seed, session_id, 0)))
 
-    def results(self, moves: Iterable[tuple[Any, Any]], stake: int | None = None, options: Any = None) -> list[Any]:
+    def results(self, moves: Iterable[tuple[Any, Any]], stake: int | None = None, **terms: Any) -> list[Any]:
         """Return the result of every move of a session, without its log; a move is an action or bytes, and a stream."""
-        session, found = self.opened(stake, options=options), []
+        session, found = self.opened(stake, **terms), []
         for move, stream in moves:
             payload = move if isinstance(move, bytes) else encode_payload(self.game, move)
             session, result = process_game_move(session, payload, stream)

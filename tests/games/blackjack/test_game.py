@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from fractions import Fraction
-from itertools import product
+from itertools import permutations
 from typing import Any
 
 import pytest
@@ -332,48 +333,32 @@ def test_the_reveal_after_a_peek_shows_no_natural():
     assert answer.state.game.dealer == tuple(cards_of("KD 9S"))
 
 
-def law_with_a_card_laid_aside(shoe: Counter[int], barred: int) -> dict[Any, Fraction]:
-    """Return the chances of two draws and the hole card where it was dealt before them and makes no natural."""
-    found: dict[Any, Fraction] = {}
-    eligible = [card for card in shoe.elements() if card != barred]
-    for hole in eligible:
-        left = list((shoe - Counter([hole])).elements())
-        for i, j in product(range(len(left)), repeat=2):
-            if i != j:
-                key = left[i], left[j], hole
-                chance = Fraction(1, len(eligible) * len(left) * (len(left) - 1))
-                found[key] = found.get(key, Fraction(0)) + chance
-    return found
+def shares(found: Iterable[Any]) -> dict[Any, Fraction]:
+    """Return how likely each is of what comes about in equally likely ways."""
+    counts = Counter(found)
+    return {key: Fraction(count, counts.total()) for key, count in counts.items()}
 
 
-def law_of_our_draws(shoe: Counter[int], barred: int) -> dict[Any, Fraction]:
-    """Return the same where each move draws a hole card of its own, and keeps none."""
-    found: dict[Any, Fraction] = {}
-
-    def one_draw(left: Counter[int]) -> dict[int, Fraction]:
-        chances: dict[int, Fraction] = {}
-        eligible = [card for card in left.elements() if card != barred]
-        for hole in eligible:
-            rest = list((left - Counter([hole])).elements())
-            for card in rest:
-                chances[card] = chances.get(card, Fraction(0)) + Fraction(1, len(eligible) * len(rest))
-        return chances
-
-    for one, chance in one_draw(shoe).items():
-        after = shoe - Counter([one])
-        for other, next_chance in one_draw(after).items():
-            last = after - Counter([other])
-            eligible = [card for card in last.elements() if card != barred]
-            for hole in eligible:
-                key = one, other, hole
-                found[key] = found.get(key, Fraction(0)) + chance * next_chance * Fraction(1, len(eligible))
-    return found
+def without(shoe: list[int], card: int) -> list[int]:
+    return list((Counter(shoe) - Counter([card])).elements())
 
 
-def test_a_hole_card_drawn_anew_in_every_move_has_the_law_of_one_that_was_laid_aside():
-    """Decision 0024, counted whole for a small shoe: two hits and then the reveal."""
-    for shoe in (Counter({1: 2, 5: 1, 7: 2}), Counter({1: 1, 2: 1, 3: 3, 10: 1}), Counter({1: 3, 4: 1, 9: 2})):
-        assert law_with_a_card_laid_aside(shoe, 1) == law_of_our_draws(shoe, 1)
+@pytest.mark.parametrize("shoe", [[1, 1, 5, 7, 7], [1, 2, 3, 3, 3, 10], [1, 1, 1, 4, 9, 9]])
+def test_a_hole_card_drawn_anew_in_every_move_has_the_law_of_one_that_was_laid_aside(shoe):
+    """Decision 0024, counted whole for a small shoe in which a 1 makes a natural: two hits and then the reveal."""
+    laid_aside = shares(course for course in permutations(shoe, 3) if course[2] != 1)
+
+    def beside_a_hole_card(left: list[int]) -> dict[Any, Fraction]:
+        return shares(card for card, hole in permutations(left, 2) if hole != 1)
+
+    anew = dict.fromkeys(laid_aside, Fraction(0))
+    for one, chance in beside_a_hole_card(shoe).items():
+        left = without(shoe, one)
+        for other, next_chance in beside_a_hole_card(left).items():
+            for hole, last_chance in shares(card for card in without(left, other) if card != 1).items():
+                anew[one, other, hole] += chance * next_chance * last_chance
+
+    assert anew == laid_aside
 
 
 def test_nothing_in_the_state_is_hidden():

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from functools import reduce
 from itertools import chain, combinations_with_replacement, permutations, product
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from croupier.games.blackjack import rounds, rules
-from croupier.games.blackjack.bets import BETS, NAMES, SIDE_BETS, double_bet, hand_bet
+from croupier.games.blackjack.bets import BETS, SIDE_BETS, double_bet, hand_bet
 from croupier.games.blackjack.options import BlackjackOptions
 from croupier.rng import GameRng
 from croupier.testing import cards_of
@@ -56,34 +57,6 @@ def test_no_hand_has_more_than_21_cards():
 
     assert longest(4, False, 2) <= rules.CARDS_MAX
     assert longest(2, True, 2) <= rules.CARDS_MAX
-
-
-@pytest.mark.parametrize(
-    ("names", "hand_count", "resplit_aces", "expected"),
-    [
-        ("8S 8H", 1, False, True),
-        ("8S 8S", 3, False, True),
-        ("8S 8H", 4, True, False),
-        ("10S KH", 1, True, False),
-        ("KS KH", 1, False, True),
-        ("AS AH", 1, False, True),
-        ("AS AH", 2, False, False),
-        ("AS AH", 2, True, True),
-    ],
-)
-def test_two_cards_of_one_rank_split_up_to_four_hands(names, hand_count, resplit_aces, expected):
-    one, other = cards_of(names)
-
-    assert rules.can_split(one, other, 2, hand_count, resplit_aces) is expected
-    assert not rules.can_split(one, other, 3, hand_count, resplit_aces)
-
-
-def test_doubling_needs_two_cards_and_surrender_two_that_were_not_split():
-    assert [rules.can_double(size, False, False) for size in (2, 3)] == [True, False]
-    assert [rules.can_double(2, True, after) for after in (True, False)] == [True, False]
-    allowed = [each for each in product((2, 3), (False, True)) if rules.can_surrender(*each, True)]
-    assert allowed == [(2, False)]
-    assert not rules.can_surrender(2, False, False)
 
 
 # The shoe.
@@ -133,7 +106,7 @@ def test_a_barred_card_is_left_in_the_shoe_and_another_drawn(decks, seen, sessio
 def test_a_dealer_who_has_peeked_has_no_natural():
     for up_card in range(52):
         naturals = {rules.card_value(card) for card in range(52) if rules.is_natural(up_card, card)}
-        assert naturals == ({rules.hole_value(up_card)} if rules.hole_value(up_card) else set())
+        assert naturals == {rules.natural_value(rules.card_value(up_card))} - {0}
 
 
 def test_the_dealer_plays_to_the_end_of_the_rule():
@@ -154,6 +127,23 @@ def test_the_dealer_plays_to_the_end_of_the_rule():
 
 # Decisions.
 
+# Hands, options, and what may be done with the first of them besides to hit and to stand.
+PLAYED: list[tuple[list[str], dict[str, Any], set[int]]] = [
+    (["10S 6S"], {}, {rules.DOUBLE}),
+    (["10S 6S"], {"surrender": True, "double_after_split": False}, {rules.DOUBLE, rules.SURRENDER}),
+    (["5S 6S 2S"], {"surrender": True}, set()),
+    (["8S 8H"], {}, {rules.DOUBLE, rules.SPLIT}),
+    (["KS KH"], {"resplit_aces": False}, {rules.DOUBLE, rules.SPLIT}),
+    (["10S KH"], {}, {rules.DOUBLE}),  # two ranks
+    (["8S 8H 2S"], {}, set()),
+    (["AS AH"], {"resplit_aces": False}, {rules.DOUBLE, rules.SPLIT}),
+    (["AS AH", "AD 2S"], {}, {rules.DOUBLE, rules.SPLIT}),
+    (["AS AH", "AD 2S"], {"resplit_aces": False}, {rules.DOUBLE}),
+    (["8S 8H", "8D 2S"], {"surrender": True, "double_after_split": False}, {rules.SPLIT}),
+    (["8S 8S", "8D 2S", "8C 3S"], {"resplit_aces": False}, {rules.DOUBLE, rules.SPLIT}),
+    (["8S 8H", "8D 2S", "8C 3S", "8S 4S"], {}, {rules.DOUBLE}),
+]
+
 
 @pytest.mark.parametrize(
     ("phase", "hands", "options", "expected"),
@@ -164,13 +154,7 @@ def test_the_dealer_plays_to_the_end_of_the_rule():
         (rounds.INSURANCE, ["10S AS"], {}, {rules.INSURE, rules.DECLINE, rules.TAKE_EVEN_MONEY}),
         (rounds.INSURANCE, ["10S AS"], {"six_to_five": True}, {rules.INSURE, rules.DECLINE}),
         (rounds.REVEAL, ["10S 9S"], {}, {rules.REVEAL}),
-        (rounds.PLAY, ["10S 6S"], {}, {rules.HIT, rules.STAND, rules.DOUBLE}),
-        (rounds.PLAY, ["10S 6S"], {"surrender": True}, {rules.HIT, rules.STAND, rules.DOUBLE, rules.SURRENDER}),
-        (rounds.PLAY, ["5S 6S 2S"], {"surrender": True}, {rules.HIT, rules.STAND}),
-        (rounds.PLAY, ["8S 8H"], {}, {rules.HIT, rules.STAND, rules.DOUBLE, rules.SPLIT}),
-        (rounds.PLAY, ["8S 8H", "8D 2S"], {"surrender": True, "double_after_split": False}, {0, 1, rules.SPLIT}),
-        (rounds.PLAY, ["AS AH", "AD 2S"], {"resplit_aces": False}, {rules.HIT, rules.STAND, rules.DOUBLE}),
-        (rounds.PLAY, ["8S 8H", "8D 2S", "8C 3S", "8S 4S"], {}, {rules.HIT, rules.STAND, rules.DOUBLE}),
+        *((rounds.PLAY, hands, options, {rules.HIT, rules.STAND, *more}) for hands, options, more in PLAYED),
     ],
 )
 def test_the_legal_decisions_are_those_of_the_rules_page(phase, hands, options, expected):
@@ -317,7 +301,7 @@ def test_a_boost_adds_three_quarters_of_itself_less_one_to_a_profit(returned, bo
 
 
 def test_names_and_codes_go_both_ways():
-    assert {NAMES[code]: code for code in NAMES} == BETS
+    assert len(set(BETS.values())) == len(BETS)
     assert [hand_bet(number) for number in range(1, 5)] == ["main", "split:2", "split:3", "split:4"]
     assert {double_bet(number) for number in range(1, 5)} <= set(BETS)
     assert list(SIDE_BETS.values()) == [1, 2, 3, 4, 5]

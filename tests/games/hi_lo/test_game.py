@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from msgspec.structs import replace
 
 from croupier import house
-from croupier.engine import Match, act, apply_action, create_match, legal_actions
+from croupier.engine import Match, act, create_match, legal_actions
 from croupier.engine.chance import ScriptedRng
 from croupier.games.hi_lo.bets import POLICIES
 from croupier.kit.cards import card_name, parse_card
@@ -204,16 +203,6 @@ def test_nothing_can_be_done_once_the_session_is_over():
             assert KIT.refusal(match, act(word)) == "finished"
 
 
-# Cash-outs.
-
-
-def test_a_cash_out_draws_nothing():
-    answer = apply_action(GAME, start(), act("cash_out"))
-
-    assert answer.ok
-    assert not answer.drew
-
-
 def test_nothing_is_lit_in_hi_lo():
     assert house.generate_super_multipliers(GAME, SEED, 7) == ()
     assert play(start(super_mode=True), "higher 9S", "cash_out").game.lit == ()
@@ -240,17 +229,9 @@ def test_a_guess_that_is_not_offered_is_no_move():
     ],
 )
 def test_results_tell_what_each_move_did_to_the_money(first, steps, expected):
-    session = house.open_session(GAME, player="ann", session_id=3, stake=100, seed=SEED)
-    session, result = house.init_game(session, card(first))
-    assert result == house.Continue()
-    seen = []
-    for step in steps.split(", "):
-        payload, _, name = step.partition(" ")
-        session = house.settle(session, result)
-        session, result = house.process_game_move(session, bytes.fromhex(payload), card(name) if name else None)
-        seen.append(replace(result, logs=()))
+    moves = [(bytes.fromhex(step[:4]), card(step[5:]) if step[5:] else None) for step in steps.split(", ")]
 
-    assert seen == expected
+    assert KIT.results(moves, 100, rng=card(first)) == expected
 
 
 def test_chips_are_conserved_over_plain_and_super_sessions():

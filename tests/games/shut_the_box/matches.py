@@ -1,9 +1,12 @@
-"""Matches of Shut the Box for the tests: begun, moved on by scripted dice, refused, and ended quickly."""
+"""Matches of Shut the Box for the tests: begun, moved on by scripted dice, refused; and what boards are worth."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
-from itertools import combinations
+from fractions import Fraction
+from itertools import combinations, product
+from math import lcm
 from typing import Any
 
 from msgspec.structs import replace
@@ -12,6 +15,7 @@ from croupier.engine import Accepted, Match, Refused, act, apply_action, create_
 from croupier.engine.chance import ScriptedRng
 from croupier.games.shut_the_box import ShutTheBox
 from croupier.games.shut_the_box.game import BoxTable
+from croupier.games.shut_the_box.odds import BoardSettings, follow, mask_of, solve
 
 GAME = ShutTheBox()
 NINE = tuple(range(1, 10))
@@ -65,3 +69,34 @@ def subsets(up: tuple[int, ...], total: int) -> list[tuple[int, ...]]:
 def boards(count: int) -> Iterator[tuple[int, ...]]:
     for size in range(1, count + 1):
         yield from combinations(range(1, count + 1), size)
+
+
+def board_value(up: Any, objective: Any = "score", **options: Any) -> Fraction:
+    """Return what a board, a mask or tiles, is worth to the best play."""
+    settings = BoardSettings(**options)
+    return solve(objective, settings).value(up if isinstance(up, int) else mask_of(up, settings.tile_count))
+
+
+def policy_value(policy: Any, objective: Any = "score", up: Any = None, **options: Any) -> Fraction:
+    """Return what these tiles, or the full box, are worth to a policy."""
+    settings = BoardSettings(**options)
+    board = mask_of(range(1, settings.tile_count + 1) if up is None else up, settings.tile_count)
+    return follow(objective, settings, policy.sets, policy.dice).value(board)
+
+
+def score_chances(policy: Any, up: Any = None, **options: Any) -> dict[int, Fraction]:
+    """Return the final scores of a policy, ascending, with their chances: forward, roll by roll, in whole numbers."""
+    settings = BoardSettings(**options)
+    start = mask_of(range(1, settings.tile_count + 1) if up is None else up, settings.tile_count)
+    scale = (36 * lcm(*range(1, 16))) ** settings.tile_count  # a policy picks from 15 sets at most
+    reached, ended = Counter({start: scale}), Counter[int]()
+    for board in range(start, 0, -1):
+        dice = policy.dice(board, settings) if reached[board] else 0
+        for total, ways in Counter(map(sum, product(range(1, 7), repeat=dice))).items() if dice else ():
+            weight = reached[board] * ways // 6**dice
+            picks = policy.sets(board, total, settings)
+            for mask in picks:
+                reached[board ^ mask] += weight // len(picks)
+            ended[settings.score(board)] += 0 if picks else weight
+    ended[0] += reached[0]
+    return {score: Fraction(weight, scale) for score, weight in sorted(ended.items()) if weight}

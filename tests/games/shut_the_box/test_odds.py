@@ -18,13 +18,8 @@ from croupier.games.shut_the_box.odds import (
     BadPosition,
     BoardSettings,
     Choice,
-    RollChoice,
-    ScoreChance,
     analyse,
-    board_value,
     dice_allowed,
-    policy_value,
-    score_distribution,
     set_masks,
     solve,
     tiles_of,
@@ -32,7 +27,7 @@ from croupier.games.shut_the_box.odds import (
 )
 from croupier.games.shut_the_box.policies import POLICIES
 from tests.games.scenes import grouped
-from tests.games.shut_the_box.matches import NINE, subsets
+from tests.games.shut_the_box.matches import NINE, board_value, policy_value, score_chances, subsets
 
 DIE_RULES = ["high_tiles_down", "sum_at_most_six", "always_two"]
 
@@ -117,25 +112,21 @@ def test_the_shut_box_is_worth_0_and_certain(tile_count, die_rule, die_choice, s
 
     assert board_value(0, "score", **options) == 0
     assert board_value([], "shut", **options) == 1
-    assert analyse([], **options) == ()
+    assert analyse([], settings=BoardSettings(**options)) == ()
 
 
-@pytest.mark.parametrize("die_rule", ["high_tiles_down", "sum_at_most_six"])
-@pytest.mark.parametrize(
-    ("tile", "chance"),
-    [(tile, Fraction(1, 6)) for tile in range(1, 7)]  # one die
-    + [(tile, Fraction(13 - tile, 36)) for tile in range(7, 13)],  # two dice: 6, 5, 4, 3, 2, 1 ways
-)
-def test_one_tile_is_shut_by_one_roll_or_never(tile, chance, die_rule):
+TWO_DICE = {2: 1, 3: 2, 4: 3, 5: 4, 6: 5, 7: 6, 8: 5, 9: 4, 10: 3, 11: 2, 12: 1}  # ways of 36
+
+
+@pytest.mark.parametrize("die_rule", DIE_RULES)
+@pytest.mark.parametrize("tile", range(1, 13))
+def test_one_tile_is_shut_by_one_roll_or_never(tile, die_rule):
+    """By one die up to 6, unless two are always rolled, and by its own total alone."""
+    is_one = tile <= 6 and die_rule != "always_two"
+    chance = Fraction(1, 6) if is_one else Fraction(TWO_DICE.get(tile, 0), 36)
+
     assert board_value([tile], "shut", tile_count=12, die_rule=die_rule) == chance
     assert board_value([tile], "score", tile_count=12, die_rule=die_rule) == tile * (1 - chance)
-
-
-@pytest.mark.parametrize(("tile", "ways"), [(1, 0), (2, 1), (3, 2), (6, 5), (7, 6), (9, 4), (12, 1)])
-def test_one_tile_with_two_dice_always_needs_its_own_total(tile, ways):
-    value = board_value([tile], "shut", tile_count=12, die_rule="always_two")
-
-    assert value == Fraction(ways, 36)
 
 
 def test_tiles_1_and_2_by_hand():
@@ -156,14 +147,14 @@ def test_digits_count_a_tile_of_two_digits_in_full():
 def test_the_two_objectives_differ_where_a_sure_low_score_costs_the_chance():
     """With 3, 4, 7 up and a 7 to match the score wants the 7 down, the shut box wants 3 and 4 down."""
     assert analyse([3, 4, 7], 7) == (
-        Choice((7,), Fraction(203, 36)),  # 3 and 4 up: (5/2 + 10/3 + 4 * 7) / 6
-        Choice((3, 4), Fraction(35, 6)),
+        Choice(Fraction(203, 36), (7,)),  # 3 and 4 up: (5/2 + 10/3 + 4 * 7) / 6
+        Choice(Fraction(35, 6), (3, 4)),
     )
-    assert analyse([3, 4, 7], 7, "shut") == (Choice((3, 4), Fraction(1, 6)), Choice((7,), Fraction(1, 18)))
+    assert analyse([3, 4, 7], 7, "shut") == (Choice(Fraction(1, 6), (3, 4)), Choice(Fraction(1, 18), (7,)))
 
 
 def test_equal_choices_come_in_lexicographic_order():
-    assert analyse([1, 2, 3, 4], 5, "shut") == (Choice((1, 4), Fraction(2, 9)), Choice((2, 3), Fraction(2, 9)))
+    assert analyse([1, 2, 3, 4], 5, "shut") == (Choice(Fraction(2, 9), (1, 4)), Choice(Fraction(2, 9), (2, 3)))
     # By number of tiles, or by mask from the highest tile down, (8,) would come first.
     assert [choice.tiles for choice in analyse([1, 2, 5, 8], 8, "shut")] == [(1, 2, 5), (8,)]
 
@@ -184,19 +175,17 @@ def test_choices_come_best_first_and_hold_what_the_board_they_leave_is_worth(obj
 
 def test_a_total_that_cannot_be_made_has_no_choices_and_one_beyond_the_dice_of_the_board_has():
     assert analyse([9], 2) == analyse([], 7) == ()
-    assert analyse([3, 4], 7, "shut") == (Choice((3, 4), Fraction(1)),)
+    assert analyse([3, 4], 7, "shut") == (Choice(Fraction(1), (3, 4)),)
 
 
 def test_before_the_roll_each_number_of_dice_has_its_value_best_first():
-    assert analyse([1], objective="shut") == (RollChoice(1, Fraction(1, 6)),)
-    assert analyse([1], objective="shut", die_choice=True) == (
-        RollChoice(1, Fraction(1, 6)),
-        RollChoice(2, Fraction(0)),
-    )
+    free = BoardSettings(die_choice=True)
+    assert analyse([1], objective="shut") == (Choice(Fraction(1, 6), dice=1),)
+    assert analyse([1], None, "shut", free) == (Choice(Fraction(1, 6), dice=1), Choice(Fraction(0), dice=2))
     # With 1 to 6 up two dice are better by far: most totals of one die leave a board that ends soon.
-    assert [roll.dice for roll in analyse(range(1, 7), die_choice=True)] == [2, 1]
-    assert [roll.dice for roll in analyse(NINE, die_choice=True)] == [2]
-    solution = solve("score", BoardSettings(die_choice=True))
+    assert [roll.dice for roll in analyse(range(1, 7), settings=free)] == [2, 1]
+    assert [roll.dice for roll in analyse(NINE, settings=free)] == [2]
+    solution = solve("score", free)
     assert solution.roll_value(0b1, 1) == Fraction(5, 6)  # only a 1 helps
     assert solution.roll_value(0b1, 2) == 1  # two dice never show 1
 
@@ -204,12 +193,12 @@ def test_before_the_roll_each_number_of_dice_has_its_value_best_first():
 def test_a_board_is_worth_its_best_number_of_dice():
     for board in range(1, 512):
         for objective in ("score", "shut"):
-            best = analyse(board, objective=objective, die_choice=True)[0]
+            best = analyse(board, None, objective, BoardSettings(die_choice=True))[0]
             assert best.value == board_value(board, objective, die_choice=True)
 
 
 def test_a_mask_and_the_tiles_in_any_order_are_the_same_board():
-    assert board_value(0b100010001) == board_value([9, 1, 5]) == board_value(iter((5, 1, 9)))
+    assert analyse(0b100010001, 9) == analyse([9, 1, 5], 9) == analyse(iter((5, 1, 9)), 9)
 
 
 # Freedom and other policies.
@@ -292,7 +281,7 @@ def test_the_uniform_policy_averages_over_its_sets():
         + 1  # 6 = 1 2 3
     ) / 6
 
-    assert policy_value(POLICIES["uniform"], "shut", board=[1, 2, 3]) == by_hand
+    assert policy_value(POLICIES["uniform"], "shut", up=[1, 2, 3]) == by_hand
 
 
 @pytest.mark.parametrize(
@@ -301,35 +290,31 @@ def test_the_uniform_policy_averages_over_its_sets():
 def test_the_scores_of_a_policy_add_up_to_one_game_and_to_its_value(tile_count, name):
     policy = POLICIES[name]
 
-    scores = score_distribution(policy, tile_count=tile_count)
+    scores = score_chances(policy, tile_count=tile_count)
 
-    assert sum(chance.chance for chance in scores) == 1
-    assert sum(chance.score * chance.chance for chance in scores) == policy_value(policy, tile_count=tile_count)
-    assert scores[0] == ScoreChance(0, policy_value(policy, "shut", tile_count=tile_count))
-    assert [chance.score for chance in scores] == sorted({chance.score for chance in scores})
+    assert sum(scores.values()) == 1
+    assert sum(score * chance for score, chance in scores.items()) == policy_value(policy, tile_count=tile_count)
+    assert scores[0] == policy_value(policy, "shut", tile_count=tile_count)
 
 
 def test_the_worst_end_of_the_best_play_is_two_twos():
     """No first roll ends the game; a 2 leaves no choice, and a second 2 ends it at 43: one in 36 twice."""
-    assert score_distribution(POLICIES["optimal_score"])[-1] == ScoreChance(43, Fraction(1, 1296))
+    assert list(score_chances(POLICIES["optimal_score"]).items())[-1] == (43, Fraction(1, 1296))
 
 
-def test_scores_start_from_any_board():
-    assert score_distribution(POLICIES["optimal_shut"], board=[9]) == (
-        ScoreChance(0, Fraction(1, 9)),
-        ScoreChance(9, Fraction(8, 9)),
-    )
-    assert score_distribution(POLICIES["uniform"], board=[]) == (ScoreChance(0, Fraction(1)),)
-    assert policy_value(POLICIES["uniform"], board=0) == 0
+def test_a_policy_has_a_value_from_any_board():
+    """By digits tile 12 up and tiles 1, 2 up both read 12.
 
+    A 3 leaves the 12, where 35 of 36 rolls end; a 12 leaves 1 and 2, where one die ends at 4, 5, 6.
+    """
+    digits = {"tile_count": 12, "scoring": "digits"}
+    scores = score_chances(POLICIES["highest_tile"], [1, 2, 12], **digits)
+    mean = sum(score * chance for score, chance in scores.items())
 
-def test_boards_that_read_the_same_share_a_score():
-    """Tile 12 up and tiles 1, 2 up both read 12."""
-    scores = score_distribution(POLICIES["highest_tile"], tile_count=12, scoring="digits", board=[1, 2, 12])
-
-    by_score = {chance.score: chance.chance for chance in scores}
-    # A 3 leaves the 12, where 35 of 36 rolls end; a 12 leaves 1 and 2, where one die ends at 4, 5, 6.
-    assert by_score[12] == Fraction(2, 36) * Fraction(35, 36) + Fraction(1, 36) * Fraction(1, 2)
+    assert scores[12] == Fraction(2, 36) * Fraction(35, 36) + Fraction(1, 36) * Fraction(1, 2)
+    assert policy_value(POLICIES["highest_tile"], up=[1, 2, 12], **digits) == mean
+    assert [policy_value(POLICIES["optimal_shut"], goal, [9]) for goal in ("score", "shut")] == [8, Fraction(1, 9)]
+    assert policy_value(POLICIES["uniform"], up=[]) == 0
 
 
 # Refusals.
@@ -341,7 +326,7 @@ NO_OPTIONS = {"tile_count": [11, 9.0, "9", None], "die_rule": ["never", 0], "die
 @pytest.mark.parametrize(("value", "field"), [*grouped(NO_OPTIONS), ("product", "scoring")])
 def test_options_that_no_box_has_are_refused_by_name(field, value):
     with pytest.raises(BadOptions, match=field) as caught:
-        board_value(511, **{field: value})
+        BoardSettings(**{field: value})
 
     assert caught.value.path == f"$.{field}"
 
@@ -391,5 +376,3 @@ class Fixed(Struct, frozen=True):
 def test_a_policy_that_breaks_the_rules_raises_bad_policy(policy):
     with pytest.raises(BadPolicy):
         policy_value(policy, die_rule="always_two")
-    with pytest.raises(BadPolicy):
-        score_distribution(policy, board=[9], die_rule="always_two")

@@ -53,16 +53,6 @@ def test_a_bot_plays_a_match_of_several_variants_to_the_end(name):
         assert match.result is not None
 
 
-def test_the_simple_bots_choose_what_their_names_say():
-    match = at((1, 2, 4, 8, 9), 12)
-    legal = legal_actions(GAME, match)
-    view = view_for(GAME, match, "ann")
-    rng = GameRng.new(b"", 0, 0)
-
-    assert list(GAME.bots["fewest_tiles"](view, legal, rng).payload["tiles"]) == [4, 8]
-    assert list(GAME.bots["highest_tile"](view, legal, rng).payload["tiles"]) == [1, 2, 9]
-
-
 # The coach.
 
 
@@ -83,7 +73,7 @@ def test_the_advice_on_tiles_and_dice_is_the_exact_analysis(up, total, options, 
 
     advice = GAME.advise(view_for(GAME, match, "ann"), legal_actions(GAME, match), objective)
 
-    exact: Any = odds.analyse(up, total, objective, **options)
+    exact: Any = odds.analyse(up, total, objective, odds.BoardSettings(**options))
     found = [(one.action.payload["tiles" if total else "dice"], one.value) for one in advice]
     assert found == [(list(choice.tiles) if total else choice.dice, choice.value) for choice in exact]
     assert len(advice) > 0

@@ -9,6 +9,7 @@ import pytest
 from croupier.games.shut_the_box import odds, rules
 from croupier.games.shut_the_box.policies import POLICIES
 from croupier.rng import GameRng
+from tests.games.shut_the_box.matches import score_chances
 
 STANDARD = odds.BoardSettings()
 NAMES = ["uniform", "fewest_tiles", "highest_tile", "optimal_score", "optimal_shut"]
@@ -145,10 +146,9 @@ def test_played_games_agree_with_the_exact_values(name, tile_count, die_choice):
     games = 4_000
     policy = POLICIES[name]
     settings = odds.BoardSettings(tile_count, die_choice=die_choice)
-    scores = odds.score_distribution(policy, tile_count=tile_count, die_choice=die_choice)
-    mean = float(sum(chance.score * chance.chance for chance in scores))
-    variance = float(sum(chance.score**2 * chance.chance for chance in scores)) - mean**2
-    shut = float(scores[0].chance)
+    scores = score_chances(policy, tile_count=tile_count, die_choice=die_choice)
+    mean, square = (float(sum(score**power * chance for score, chance in scores.items())) for power in (1, 2))
+    variance, shut = square - mean**2, float(scores[0])
 
     played = [play(policy, settings, b"shut the box", session_id) for session_id in range(games)]
 

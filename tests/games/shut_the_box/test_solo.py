@@ -155,15 +155,6 @@ def test_a_box_does_what_is_written(head, scene):
     play(Solo(head), scene)
 
 
-@pytest.mark.parametrize("total", range(2, 13))
-def test_no_first_roll_ends_the_game(total):
-    box = after_dice(min(6, total - 1), total - min(6, total - 1))
-
-    assert box.get_current_sum() == total
-    assert not box.is_game_over()
-    assert box.valid_moves()
-
-
 SEVENS = [[7], [3, 4], [1, 2, 4], [1, 6], [2, 5], [6, 1], [4, 2, 1], (3, 4), {2, 5}]
 NO_TILES = [[3, 3], [1, 1, 4], [True, 5], [1, 2, 3, False], [6.0], [1.5, 4.5], ["6"], "6", "123", [-3, 9], [-6], [None]]
 
@@ -226,6 +217,7 @@ def test_the_tiles_that_are_up_decide_how_many_dice_are_rolled(up, dice):
         ((5, 6), {5, 6, 11}),  # below every tile: 1 to 4; above the sum: 12
         ((1, 2, 3), {1, 2, 3, 4, 5, 6}),
         ((8, 9), {8, 9}),
+        (NINE, set(range(1, 13))),  # no first roll ends the game
     ],
 )
 def test_only_totals_that_some_set_makes_keep_the_game_going(up, makes):

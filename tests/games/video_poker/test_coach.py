@@ -19,7 +19,7 @@ from croupier.games.video_poker.game import cards_of, chosen_mask
 from croupier.games.video_poker.options import VideoPokerOptions
 from croupier.house import Terms
 from croupier.testing import cards_of as dealt
-from tests.games.video_poker.test_odds import marked_chances
+from tests.games.video_poker.test_odds import mean_boost
 from tests.games.video_poker.test_vectors import PRICES, name_of
 
 GAME = VideoPoker()
@@ -81,7 +81,7 @@ def draws(cards: list[int], held: int) -> list[tuple[int, ...]]:
 @pytest.mark.parametrize("options", [JACKS, DEUCES], ids=["jacks", "deuces"])
 @pytest.mark.parametrize("names", ["JS JH 7D 2C 9C", "AS KS QS JS 2S", "2S 2H 10D JD 4C"])
 def test_values_and_chances_are_those_of_trying_every_draw(options, names):
-    """Holds of three cards and more: 16 of the 32. Those of fewer are tried, compiled, in `test_tables`."""
+    """Holds of three cards and more: 16 of the 32. `test_second_model` counts those of fewer."""
     cards = dealt(names)
     for worth in hold_values(cards, options):
         if worth.mask.bit_count() < 3:
@@ -90,15 +90,6 @@ def test_values_and_chances_are_those_of_trying_every_draw(options, names):
         assert worth.value == Fraction(sum(prices), len(prices))
         assert worth.win == Fraction(sum(price > 1 for price in prices), len(prices))
         assert worth.push == Fraction(prices.count(1), len(prices))
-
-
-def expected_boost(light: int, is_royal: bool) -> Fraction:
-    """Return what boosts add to a chip of profit on average, by the light cards in the hand: 48 to 51."""
-    multipliers = [Fraction(m) for m in ((1, *[500] * 4) if is_royal else (1, "1.2", 2, 50, 500))]
-    return sum((p * (m - 1) / 25 for p, m in zip(marked_chances(light), multipliers, strict=True)), Fraction(0))
-
-
-BOOSTS = {(light, is_royal): expected_boost(light, is_royal) for light in range(5) for is_royal in (False, True)}
 
 
 @pytest.mark.parametrize("options", [JACKS, DEUCES], ids=["jacks", "deuces"])
@@ -112,7 +103,7 @@ def test_values_in_super_mode_count_what_marked_cards_add_on_average(options, na
         total, hands = Fraction(0), draws(cards, worth.mask)
         for hand in hands:
             price = paid(hand, options)
-            boost = BOOSTS[sum(card >= 48 for card in hand), price == 800]
+            boost = mean_boost(sum(card >= 48 for card in hand), price == 800)
             total += price + max(price - 1, 0) * boost
         assert worth.value == total / len(hands)
 

@@ -5,9 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from msgspec.structs import replace
 
-from croupier import house
 from croupier.engine import Match, act, apply_action, legal_actions, view_for
 from croupier.engine.chance import ScriptedRng
 from croupier.engine.legal import legal_ranges
@@ -21,8 +19,6 @@ from croupier.kit.cards import card_name
 from croupier.rng import GameRng
 from croupier.testing import cards_of, dealing, lines
 from tests.games.video_poker.facts import GAME, KIT, hold
-
-SEED = bytes(range(32))
 
 
 def start(names: str = "", stake: int = 100, **terms: Any) -> Match[Any]:
@@ -57,26 +53,16 @@ def test_every_hold_keeps_its_cards_and_replaces_the_others_in_place(mask):
     match = start("AS KH 10D 2C 7S")
     held = [number for number in range(1, 6) if mask >> (number - 1) & 1]
     drawn = iter(cards_of("3S 4H 5D 9C JC"))
-    names = " ".join(["3S", "4H", "5D", "9C", "JC"][: 5 - len(held)])
+    stream = drawing(match, " ".join(["3S", "4H", "5D", "9C", "JC"][: 5 - len(held)]))
 
-    after = do(match, hold(*held), names)
+    after = KIT.do(match, hold(*held), rng=stream)
 
     dealt = cards_of("AS KH 10D 2C 7S")
     assert list(after.game.cards) == [card if n in held else next(drawn) for n, card in enumerate(dealt, 1)]
     assert after.game.held == tuple(held)
     assert list(after.game.dealt) == dealt
     assert after.status == "finished"
-
-
-def test_keeping_everything_draws_nothing():
-    match = start("AS KH 10D 2C 7S")
-    stream = ScriptedRng([])
-
-    answer = apply_action(GAME, match, hold(1, 2, 3, 4, 5), rng=stream)
-
-    assert answer.ok
-    assert stream.bounds == []
-    assert answer.state.game.cards == match.game.dealt
+    assert stream.bounds == list(range(47, 42 + len(held), -1))  # of 47 cards, and none where all are kept
 
 
 @pytest.mark.parametrize("line", ["hold 1,3", "hold 1 3", "hold cards=1,3"])
@@ -253,14 +239,7 @@ def test_an_invalid_hold_cannot_be_encoded(cards):
     ("names", "expected"), [("5S 5H 5D KC AS", Win(300)), ("JS JH 4D 5C AS", Push(100)), ("10S 10H 4D 5C AS", Loss())]
 )
 def test_results_tell_a_win_a_push_and_a_loss(names, expected):
-    session = house.open_session(GAME, player="ann", session_id=0, stake=100, seed=SEED)
-    session, result = house.init_game(session, dealing(names))
-    assert result == house.Continue()
-
-    session, result = house.process_game_move(house.settle(session, result), bytes.fromhex("01001f"))
-
-    assert replace(result, logs=()) == expected
-    assert result.logs[0].startswith("kept everything: ")
+    assert KIT.results([(bytes.fromhex("01001f"), None)], 100, rng=dealing(names)) == [expected]
 
 
 # Around the table.

@@ -114,6 +114,13 @@ def marked_chances(light: int) -> list[Fraction]:
     return found
 
 
+@cache
+def mean_boost(light: int, is_royal: bool) -> Fraction:
+    """Return what boosts add to a chip of profit on average (the rules page, Super mode), by the light cards."""
+    tenths = (10, *(5000,) * 4) if is_royal else (10, 12, 20, 500, 5000)
+    return sum((p * Fraction(m - 10, 250) for p, m in zip(marked_chances(light), tenths, strict=True)), Fraction(0))
+
+
 @pytest.mark.parametrize("light", range(5))
 def test_marked_cards_are_as_likely_as_trying_every_way_to_draw_them_says(light):
     assert list(odds.boost_chances(light)) == marked_chances(light)
@@ -136,11 +143,8 @@ def test_super_mode_costs_what_a_second_calculation_says(name, policy):
     pays = dict(zip(HAND_NAMES, hands.PAYS[PAY_TABLES.index(name)], strict=True))
     extra = Fraction(0)
     for hand, by_light in found.pay_tables[name].policies[policy].items():
-        tenths = (10, 5000, 5000, 5000, 5000) if hand == "royal_flush" else (10, 12, 20, 500, 5000)
         for light, ways in enumerate(by_light):
-            boost = sum(chance * (m - 10) for chance, m in zip(marked_chances(light), tenths, strict=True)) / Fraction(
-                250
-            )
+            boost = mean_boost(light, hand == "royal_flush")
             extra += Fraction(ways, found.deals) * max(pays[hand] - 1, 0) * boost
 
     plain, row = rows(name)[policy], rows(name, super_mode=True)[policy]

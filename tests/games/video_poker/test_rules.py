@@ -103,22 +103,21 @@ def test_hands_and_pay_tables_have_names_in_the_order_of_their_numbers():
 # The deal and the draw.
 
 
-OPTIONS = (0, *hands.PAYS[hands.JACKS_9_6])
+OPTIONS = (0, 0, *hands.PAYS[hands.JACKS_9_6])
 
 
 def dealt(stream: GameRng) -> list[int]:
-    hand = [99] * rounds.HAND_SIZE
+    hand = [99] * (rounds.MADE + 1)
     hand[rounds.HELD] = 0  # a deal replaces all that is not held
-    rounds.deal(stream, hand, OPTIONS, [99] * 52)
+    assert rounds.deal(stream, hand, OPTIONS, [99] * 52) == rounds.DRAW
     cards = hand[rounds.DEALT : rounds.DEALT + 5]
     assert hand[rounds.CURRENT : rounds.CURRENT + 5] == cards
-    assert hand[rounds.MADE] == hands.hand_at(cards, 0, False)
     return cards
 
 
 def after(hold: int, cards: list[int], stream: GameRng | ScriptedRng, options: tuple[int, ...] = OPTIONS) -> list[int]:
     """Return the hand after a hold, which must be the end of the round and leave the cards that were dealt."""
-    hand = [*cards, *cards, 99, hands.hand_at(cards, 0, options[0] == 1)]
+    hand = [*cards, *cards, 99, 99]
     assert rounds.take(stream, hold, hand, options, [99] * 52) == DONE
     assert hand[rounds.DEALT : rounds.DEALT + 5] == cards
     assert hand[rounds.HELD] == hold
@@ -141,30 +140,16 @@ def test_the_draw_takes_cards_from_the_47_that_were_not_dealt():
     assert hand[rounds.CURRENT : rounds.CURRENT + 5] == [24, 1, 31, 35, 10]
 
 
-@pytest.mark.parametrize("mask", range(32))
-def test_a_mask_keeps_its_cards_and_replaces_the_others_from_first_to_last(mask):
-    before = [10, 20, 30, 40, 50]
-    stream = ScriptedRng([0] * (5 - mask.bit_count()))
-
-    hand = after(mask, before, stream)
-
-    # Index 0 gives the lowest card, whose place the last card takes, then that one, and so on from the top down.
-    coming = iter([0, 51, 49, 48, 47])
-    final = [card if mask >> i & 1 else next(coming) for i, card in enumerate(before)]
-    assert hand[rounds.CURRENT : rounds.CURRENT + 5] == final
-    assert stream.bounds == list(range(47, 42 + mask.bit_count(), -1))
-
-
 def test_a_round_ends_with_what_the_cards_make_then():
     """Four to the royal and a deuce are held without the deuce, and the ace comes: wild deuces see it as well."""
     cards = [*cards_of("10S JS QS KS"), 1]
 
-    for options in (OPTIONS, (1, *hands.PAYS[hands.DEUCES_WILD])):
+    for options in (OPTIONS, (0, 1, *hands.PAYS[hands.DEUCES_WILD])):
         hand = after(15, cards, ScriptedRng([0]), options)
         assert hand[rounds.MADE] == hands.ROYAL
-        assert rounds.settle(7, hand, options, 10) == 7 * 800
-        assert rounds.settle(250, hand, options, 5000) == 250 * 800 + 250 * 799 * 499 // 25
-    assert rounds.settle(7, after(31, cards, ScriptedRng([]), options), options, 10) == 7 * 25  # a wild royal
+        assert rounds.settle(0, 0, 7, hand, options) == rounds.super_settle(0, 0, 7, hand, options, 10) == 7 * 800
+        assert rounds.super_settle(0, 0, 250, hand, options, 5000) == 250 * 800 + 250 * 799 * 499 // 25
+    assert rounds.settle(0, 0, 7, after(31, cards, ScriptedRng([]), options), options) == 7 * 25  # a wild royal
 
 
 def test_the_legal_holds_are_the_masks_of_five_cards():
@@ -273,7 +258,7 @@ def test_bytes_make_the_last_four_cards_light():
 def test_marked_cards_are_counted_in_the_hand_alone():
     flush = cards_of("2S 5S 7S 9S JS")
     hand = [30, 31, 32, 33, 34, *flush, 0, hands.FLUSH]
-    assert rounds.boost(hand, [flush[0], flush[4], 99, 30], 4) == 20  # two of them
+    assert rounds.boost(0, 0, hand, [flush[0], flush[4], 99, 30], [1] * 4, 4) == 20  # two of them
 
 
 @pytest.mark.parametrize(

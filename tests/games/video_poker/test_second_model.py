@@ -16,22 +16,20 @@ import numpy as np
 import pytest
 
 from croupier.games.video_poker import odds
+from croupier.games.video_poker.coach import hold_values
 from croupier.games.video_poker.options import VideoPokerOptions
 from croupier.house import OddsRow
-from tests.games.video_poker.test_odds import FEE, marked_chances
+from tests.games.video_poker.test_odds import FEE, mean_boost
+from tests.games.video_poker.test_vectors import PRICES
 
 Array = np.ndarray[Any, Any]
 DEALS = comb(52, 5)
-# What comes back for a chip: jacks or better, two pair, three, straight, flush, full house, four (of fives to kings,
-# twos to fours, aces), straight flush, royal. With deuces wild: three, straight, flush, full house, four, straight
-# flush, five, wild royal, four deuces, royal.
-PAYS = {
-    "jacks_9_6": (1, 2, 3, 4, 6, 9, 25, 25, 25, 50, 800),
-    "jacks_8_5": (1, 2, 3, 4, 5, 8, 25, 25, 25, 50, 800),
-    "bonus_8_5": (1, 2, 3, 4, 5, 8, 25, 40, 80, 50, 800),
-    "double_bonus_9_7": (1, 1, 3, 5, 7, 9, 50, 80, 160, 50, 800),
-    "deuces_wild": (1, 2, 3, 4, 4, 10, 16, 25, 200, 800),
-}
+# The hands in the order in which they are paid here, and what comes back for a chip.
+NATURAL = "high_pair two_pair three_of_a_kind straight flush full_house four_of_a_kind four_twos_to_fours four_aces"
+WILD = "three_of_a_kind straight flush full_house four_of_a_kind straight_flush five_of_a_kind wild_royal_flush"
+ORDERS = {name: f"{NATURAL} straight_flush royal_flush".split() for name in PRICES}
+ORDERS["deuces_wild"] = f"{WILD} four_deuces royal_flush".split()
+PAYS = {name: tuple(prices[hand] for hand in ORDERS[name]) for name, prices in PRICES.items()}
 
 
 @cache
@@ -181,17 +179,13 @@ def best_return(worth: Array, wanted: Array) -> Fraction:
     return total / DEALS
 
 
-def tenths(is_royal: bool) -> tuple[int, ...]:
-    """Return what a boost multiplies by, in tenths, for 0 to 4 marked cards (the rules page, Super mode)."""
-    return (10, *(5000,) * 4) if is_royal else (10, 12, 20, 500, 5000)
-
-
 def hunted(name: str) -> Array:
     """Return what the hunter plays for: thousandths of a chip in super mode, as if any four cards were marked."""
     chances = [Fraction(comb(5, k) * comb(47, 4 - k), comb(52, 4)) for k in range(5)]
     prices = np.zeros(801)
     for price in PAYS[name]:
-        mean = sum(p * Fraction(m - 10, 250) for p, m in zip(chances, tenths(price == 800), strict=True))
+        tenths = (10, *(5000,) * 4) if price == 800 else (10, 12, 20, 500, 5000)
+        mean = sum(p * Fraction(m - 10, 250) for p, m in zip(chances, tenths, strict=True))
         prices[price] = int(1000 * (price + max(price - 1, 0) * mean))
     return prices[paid(name)]
 
@@ -224,6 +218,23 @@ def test_every_policy_is_worth_what_a_second_program_finds(name, checks):
     checks("model", "video-poker", rows.values())
 
 
+SOME_DEALS = range(12_345, DEALS, 500_000)
+
+
+@pytest.mark.parametrize("name", PAYS)
+def test_the_coach_knows_what_a_second_program_finds(name):
+    """All 32 holds of a few deals: what they return, and how likely they win and push."""
+    deals = np.array(SOME_DEALS)
+    prices = paid(name)
+    worths, wins, pushes = (hold_sums(set_sums(values), deals) for values in (prices, prices > 1, prices == 1))
+    for column, deal in enumerate(deals):
+        cards = [int(card) % 4 * 13 + int(card) // 4 for card in all_hands()[:, deal]]
+        for worth in hold_values(cards, VideoPokerOptions(name)):
+            counted = (round(float(sums[worth.mask, column])) for sums in (worths, wins, pushes))
+            chances = [Fraction(count, int(DRAWS[worth.mask])) for count in counted]
+            assert [worth.value, worth.win, worth.push] == chances, (cards, worth.mask)
+
+
 # Super mode: what a hand pays there on average depends on how many of the last four cards it holds.
 
 
@@ -235,9 +246,7 @@ def light_counts() -> Array:
 def boosted_prices(name: str) -> dict[tuple[int, int], Fraction]:
     """Return what a hand brings on average in super mode, by what it pays and by its light cards."""
     return {
-        (price, light): Fraction(price)
-        + max(price - 1, 0)
-        * sum(p * Fraction(m - 10, 250) for p, m in zip(marked_chances(light), tenths(price == 800), strict=True))
+        (price, light): price + max(price - 1, 0) * mean_boost(light, price == 800)
         for price in {0, *PAYS[name]}
         for light in range(5)
     }

@@ -21,7 +21,8 @@ from croupier.games.video_poker import VideoPoker, odds
 from croupier.games.video_poker.bets import HAND_NAMES, PAY_TABLES, PayTable, Policy
 from croupier.games.video_poker.options import VideoPokerOptions
 from croupier.games.video_poker.rules import rounds
-from croupier.rounds import FACTS, LIT_IDS
+from croupier.house.card_round import LIT_AT
+from croupier.rounds import FACTS
 from croupier.sim.simulate import play_rounds
 
 GAME = VideoPoker()
@@ -56,7 +57,7 @@ def test_the_five_cards_are_fair_and_marked_ones_as_likely_as_the_bytes_say():
     """Each card is dealt with chance 5/52 and marked with its share of four; bound as above."""
     rows = play_rounds(GAME.plan({"stake": 5}, "optimal", None, True), SEED, 0, ROUNDS)
     dealt = np.bincount(rows[:, DEALT : DEALT + 5].ravel(), minlength=52)
-    marked = np.bincount(rows[:, LIT_IDS : LIT_IDS + 4].ravel(), minlength=52)
+    marked = np.bincount(rows[:, LIT_AT + 1 : LIT_AT + 5].ravel(), minlength=52)
 
     share = 5 / 52
     assert abs(dealt - ROUNDS * share).max() <= SIGMAS * sqrt(ROUNDS * share * (1 - share))

@@ -3,24 +3,19 @@
 from __future__ import annotations
 
 import lzma
-from collections.abc import Callable, MutableSequence, Sequence
 from fractions import Fraction
 from functools import cache
 from itertools import combinations
 from math import comb
 
-import numpy as np
 import pytest
 
 pytest.importorskip("numba", reason="the compiled path needs croupier[sim]")
 
 from croupier.games.video_poker import tables
 from croupier.games.video_poker.bets import HAND_NAMES, PAY_TABLES, Policy
-from croupier.games.video_poker.coach import hold_values
 from croupier.games.video_poker.options import VideoPokerOptions
-from croupier.games.video_poker.rules import hands, holds
-from croupier.rng import GameRng
-from croupier.sim import compiled
+from croupier.games.video_poker.rules import holds
 from tools import video_poker_tables
 
 
@@ -136,54 +131,3 @@ def test_a_pay_table_that_is_not_on_offer_comes_to_what_is_published():
     assert {name: count for name, count in ways.items() if count} == NOT_ON_OFFER
     returned = Fraction(sum(ways[name] * pays[hand] for hand, name in enumerate(HAND_NAMES)), TOTAL)
     assert f"{float(returned):.4%}" == "100.1725%"
-
-
-# Every draw tried, for a few deals.
-
-
-def try_draws(cards: Sequence[int], mask: int, pays: Sequence[int], is_wild: bool, tried: MutableSequence[int]) -> int:
-    """Return what all draws after a hold return together, by making each of them."""
-    hand = tried  # the five cards of the draw at hand, then the 47 that are left, then where the drawn ones stand there
-    left = 0
-    for card in range(52):
-        if card not in (cards[0], cards[1], cards[2], cards[3], cards[4]):
-            hand[5 + left] = card
-            left += 1
-    wanted = 0
-    for place in range(5):
-        if mask >> place & 1 == 1:
-            hand[place] = cards[place]
-        else:
-            hand[52 + wanted] = wanted
-            wanted += 1
-    total = 0
-    while True:
-        drawn = 0
-        for place in range(5):
-            if mask >> place & 1 == 0:
-                hand[place] = hand[5 + hand[52 + drawn]]
-                drawn += 1
-        total += pays[hands.hand_of(hand[0], hand[1], hand[2], hand[3], hand[4], is_wild)]
-        last = wanted - 1
-        while last >= 0 and hand[52 + last] == 47 - wanted + last:
-            last -= 1
-        if last < 0:
-            return total
-        hand[52 + last] += 1
-        for after in range(last + 1, wanted):
-            hand[52 + after] = hand[52 + after - 1] + 1
-
-
-@pytest.mark.parametrize("name", PAY_TABLES)
-def test_the_coach_knows_what_trying_every_draw_finds(name):
-    """All 32 holds of a few deals, 2.6 million draws a deal; more deals where the hands are others."""
-    options = VideoPokerOptions(name)
-    pays, tried = np.array(options.pays), np.zeros(57, np.int64)
-    brute: Callable[..., int] = compiled(try_draws)
-    stream = GameRng.new(b"deals to try", PAY_TABLES.index(name), 0)
-    for _ in range(4 if name in ("jacks_9_6", "deuces_wild") else 1):
-        dealt = stream.create_deck()[:5]
-        for worth in hold_values(dealt, options):
-            draws = comb(47, 5 - worth.mask.bit_count())
-            total = brute(np.array(dealt), worth.mask, pays, options.is_wild, tried)
-            assert worth.value == Fraction(total, draws), (dealt, worth.mask)

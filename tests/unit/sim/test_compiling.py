@@ -40,7 +40,6 @@ from tests.environments import load_file
         (rules.dice_min, [range(3)]),
         (rules.dice_max, [range(3), (False, True)]),
         (rules.can_make, [range(14)]),
-        (rules.set_count, [range(1, 13)]),
         (rules.highest_tile_set, [range(1, 13)]),
         (rules.fewest_tiles_set, [range(1, 13)]),
         (rules.set_at, [(7, 12), (0, 3, 14)]),

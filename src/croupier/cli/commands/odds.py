@@ -17,7 +17,6 @@ from croupier.engine.plain import nearest
 from croupier.games.craps import Craps
 from croupier.games.craps.table.game import SharedCraps
 from croupier.games.shut_the_box import ShutTheBox
-from croupier.games.shut_the_box.odds import BoardSettings
 from croupier.games.shut_the_box.policies import policy_rows
 from croupier.house import HouseGame, OddsRow, TableGame
 
@@ -180,7 +179,7 @@ def _tell_none(
 
 
 def _tell_box(game: ShutTheBox, options: Any, console: Console | None) -> dict[str, Any]:
-    rows = policy_rows(BoardSettings(options.tile_count, options.die_rule, options.die_choice, options.scoring))
+    rows = policy_rows(options.settings)
     if console is not None:
         say(console, f"{game.name}, one round", "bold")
         figures = ("expected score", "shuts", "score as a fraction", "chance as a fraction")

@@ -42,4 +42,3 @@ BETS: dict[str, tuple[int, int]] = {
     **{double_bet(number): (rules.DOUBLED, number) for number in range(1, rules.HANDS_MAX + 1)},
     **{hand_bet(number): (rules.SPLIT_OFF, number) for number in range(2, rules.HANDS_MAX + 1)},
 }
-NAMES: dict[tuple[int, int], str] = {code: name for name, code in BETS.items()}

@@ -173,13 +173,13 @@ class _Hands:
 
     def worths(self, cards: Sequence[int], shoe: Shoe, hit: float | None = None) -> dict[str, float]:
         """Return what it is worth to stand, to hit unless that is known, and to double with a hand."""
-        hard, has_ace = sum(map(rules.card_value, cards)), any(rules.card_value(card) == 1 for card in cards)
+        hard, has_ace = solver.hard_and_ace(cards)
         count = sum(shoe)
         total = rules.best_total(hard, has_ace)
         found = {
             "stand": self._stand(total, shoe, count),
             "hit": self._hit(hard, has_ace, shoe, count) if hit is None else hit * self._mass(shoe, count),
-            "double": self._double(hard, has_ace, shoe, count),
+            "double": 2.0 * self._hit(hard, has_ace, shoe, count, is_last=True),
         }
         return {action: worth / self._mass(shoe, count) for action, worth in found.items()}
 
@@ -212,7 +212,7 @@ class _Hands:
         if stands or action == rules.STAND:
             return self._stand(rules.best_total(hard, has_ace), shoe, count)
         if action == rules.DOUBLE:
-            return self._double(hard, has_ace, shoe, count)
+            return 2.0 * self._hit(hard, has_ace, shoe, count, is_last=True)
         return self._hit(hard, has_ace, shoe, count)
 
     def _natural(self, shoe: Shoe, count: int) -> float:
@@ -246,28 +246,20 @@ class _Hands:
         self.known_best[key] = found
         return found
 
-    def _hit(self, hard: int, has_ace: bool, shoe: Shoe, count: int) -> float:
+    def _hit(self, hard: int, has_ace: bool, shoe: Shoe, count: int, is_last: bool = False) -> float:
+        """Return what a hand is worth with another card; after the last one it stands."""
         worth = 0.0
         for at, cards in enumerate(shoe):
             if cards:
                 after, after_count = (_without(shoe, at), count - 1) if count > self.kept else (shoe, count)
-                if hard + at < rules.TWENTY_ONE:
-                    worth += cards * self._best(hard + at + 1, has_ace or at == 0, after, after_count)
-                else:
+                if hard + at >= rules.TWENTY_ONE:
                     worth -= cards * self._mass(after, after_count)
-        return worth / count
-
-    def _double(self, hard: int, has_ace: bool, shoe: Shoe, count: int) -> float:
-        worth = 0.0
-        for at, cards in enumerate(shoe):
-            if cards:
-                after, after_count = (_without(shoe, at), count - 1) if count > self.kept else (shoe, count)
-                if hard + at < rules.TWENTY_ONE:
+                elif is_last:
                     total = rules.best_total(hard + at + 1, has_ace or at == 0)
                     worth += cards * self._stand(total, after, after_count)
                 else:
-                    worth -= cards * self._mass(after, after_count)
-        return 2.0 * worth / count
+                    worth += cards * self._best(hard + at + 1, has_ace or at == 0, after, after_count)
+        return worth / count
 
 
 def _without(shoe: Shoe, at: int) -> Shoe:

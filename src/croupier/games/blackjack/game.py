@@ -18,7 +18,7 @@ from msgspec.structs import replace
 
 from croupier.engine import Action, Advice, Bot, Match, MatchView, Range, Setup, Turn, act, action, create_match, refuse
 from croupier.errors import BadOptions, DeckExhausted
-from croupier.games.blackjack import coach, kernel, odds, rounds, rules, strategy
+from croupier.games.blackjack import coach, kernel, odds, rounds, rules, solver, strategy
 from croupier.games.blackjack.bets import BETS, INSURANCE, MAIN, SIDE_BETS, double_bet, hand_bet
 from croupier.games.blackjack.options import BlackjackOptions
 from croupier.games.blackjack.render import move_words, render_table
@@ -46,19 +46,9 @@ class Hand(Struct, frozen=True):
     doubled: bool = False
 
     @property
-    def hard(self) -> int:
-        """Hard total: the cards with every ace as 1."""
-        return sum(map(rules.card_value, self.cards))
-
-    @property
-    def has_ace(self) -> bool:
-        """Whether an ace is among them."""
-        return any(rules.card_value(card) == 1 for card in self.cards)
-
-    @property
     def total(self) -> int:
         """Total of the hand."""
-        return rules.best_total(self.hard, self.has_ace)
+        return rules.best_total(*solver.hard_and_ace(self.cards))
 
 
 class BlackjackState(HouseState, frozen=True):
@@ -336,8 +326,9 @@ class Blackjack(HouseGame[BlackjackState]):
         hand = Hand(1, cards, "natural" if is_natural else "playing")
         if hand.total >= rules.TWENTY_ONE and not is_natural:
             raise BadOptions(f"{text!r}: a hand of {hand.total} has nothing left to choose")
-        looks = chosen.peek and rules.hole_value(up_card) > 0
-        is_offer = looks and rules.card_value(up_card) == 1 and len(cards) == 2
+        up_value = rules.card_value(up_card)
+        looks = chosen.peek and rules.natural_value(up_value) > 0
+        is_offer = looks and up_value == 1 and len(cards) == 2
         if is_natural and not is_offer:
             raise BadOptions(f"{text!r}: a natural has nothing to choose but insurance, where the table offers it")
         state = replace(match.game, hands=(hand,), dealer=(up_card,), first=cards[:2], peeked=looks and not is_offer)

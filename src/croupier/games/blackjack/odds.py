@@ -9,7 +9,7 @@ every card that can come, splits included, in floats whose error is far below th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from functools import cache
 from itertools import combinations_with_replacement, product
@@ -17,10 +17,11 @@ from math import comb, perm, prod
 
 from msgspec.structs import replace
 
-from croupier.games.blackjack import boosts, rules, solver, strategy
+from croupier.games.blackjack import rules, solver, strategy
 from croupier.games.blackjack.bets import BETS, INSURANCE, MAIN
 from croupier.games.blackjack.options import BlackjackOptions
 from croupier.house.odds import OddsRow, Returns, per_chip, row_from_returns, with_super_fee
+from croupier.house.supermode import mean_boosts, shares_of
 
 ERROR = Fraction(1, 10**10)  # of the shipped figures: floats at 1e-15, and a unit of 1e-12
 BOOST = Fraction(rules.BOOST_NUMERATOR, rules.BOOST_DENOMINATOR)
@@ -74,7 +75,7 @@ def super_odds(options: BlackjackOptions) -> tuple[OddsRow, ...]:
     """
     rows = []
     naturals = natural_chances(options.decks)[1]
-    natural_boost = _natural_pays(options) * (_mean_natural_boost(options.decks) - 1)
+    natural_boost = _natural_pays(options) * (mean_boost((1, 0, 0, 0, 0, 0, 0, 0, 0, 1), options.decks) - 1)
     for policy in strategy.POLICIES:
         row, found = _main_row(policy, options), strategy.round_worth(policy, options)
         other_wins = row.win - naturals
@@ -85,12 +86,22 @@ def super_odds(options: BlackjackOptions) -> tuple[OddsRow, ...]:
     return tuple(rows)
 
 
-# The main bet.
+def mean_boost(counts: Sequence[int], decks: int) -> Fraction:
+    """Return the mean boost of hands with so many cards of each value, ace first; there must be so many.
+
+    >>> float(mean_boost((0, 0, 0, 0, 0, 0, 0, 0, 0, 2), 1))
+    1.3403187680079696
+    """
+    return _from_a_shoe(decks)(counts[9], tuple(sorted(filter(None, counts[:9]))))
 
 
 @cache
-def _mean_natural_boost(decks: int) -> Fraction:
-    return boosts.mean_boost((1, 0, 0, 0, 0, 0, 0, 0, 0, 1), decks)
+def _from_a_shoe(decks: int) -> Callable[[int, tuple[int, ...]], Fraction]:
+    shares = shares_of(rules.MULTIPLIERS, rules.MULTIPLIER_LIMITS)
+    return mean_boosts(decks, {rules.LIT_COUNT: 1}, shares, rules.BOOST_MAX)
+
+
+# The main bet.
 
 
 def _natural_pays(options: BlackjackOptions) -> Fraction:
@@ -131,23 +142,15 @@ def natural_chances(decks: int) -> tuple[Fraction, Fraction]:
 def _side_returns(decks: int, hit_soft_17: bool) -> dict[str, Returns]:
     return {
         "twenty_one_plus_three": three_card_returns(decks, rules.twenty_one_plus_three_halves),
-        "lucky_ladies": lucky_ladies_returns(decks, rules.lucky_ladies_halves),
-        "perfect_pairs": two_card_returns(decks, rules.perfect_pairs_halves),
+        "lucky_ladies": two_card_returns(decks, rules.lucky_ladies_halves),
+        "perfect_pairs": two_card_returns(decks, lambda one, other, _: rules.perfect_pairs_halves(one, other)),
         "bust_it": _bust_it_returns(decks, hit_soft_17),
-        "royal_match": two_card_returns(decks, rules.royal_match_halves),
+        "royal_match": two_card_returns(decks, lambda one, other, _: rules.royal_match_halves(one, other)),
     }
 
 
-def two_card_returns(decks: int, halves: Callable[[int, int], int]) -> Returns:
-    """Return the chances of what a bet on the player's first two cards returns."""
-    returns: Returns = {}
-    for first, second, ways in _two_cards(decks):
-        _add(returns, halves(first, second), Fraction(ways, comb(52 * decks, 2)))
-    return returns
-
-
-def lucky_ladies_returns(decks: int, halves: Callable[[int, int, bool], int]) -> Returns:
-    """Return the chances of what a bet on those two cards and on a natural of the dealer's returns."""
+def two_card_returns(decks: int, halves: Callable[[int, int, bool], int]) -> Returns:
+    """Return the chances of what a bet on the player's first two cards, and on a natural of the dealer's, returns."""
     returns: Returns = {}
     left = 52 * decks - 2
     for first, second, ways in _two_cards(decks):

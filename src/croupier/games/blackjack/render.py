@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from croupier.engine import Action, MatchView
-from croupier.games.blackjack import rounds, rules
+from croupier.games.blackjack import rounds, rules, solver
 from croupier.games.blackjack.bets import INSURANCE, MAIN, SIDE_BETS
 from croupier.games.blackjack.options import BlackjackOptions
 from croupier.house import Line
@@ -44,8 +44,7 @@ def total_words(cards: tuple[int, ...]) -> str:
     >>> total_words((0, 5)), total_words((0, 5, 9)), total_words((0, 12))
     ('soft 17', '17', '21')
     """
-    hard = sum(map(rules.card_value, cards))
-    has_ace = any(rules.card_value(card) == 1 for card in cards)
+    hard, has_ace = solver.hard_and_ace(cards)
     total = rules.best_total(hard, has_ace)
     return f"soft {total}" if rules.is_soft(hard, has_ace) and total < rules.TWENTY_ONE else str(total)
 

@@ -15,6 +15,7 @@ from collections.abc import MutableSequence, Sequence
 
 from croupier.draws import Stream, bounded_usize
 from croupier.games.blackjack import rules
+from croupier.kit.cards import rank0
 from croupier.rounds import DONE, FACTS_MAX
 
 # The hand: the facts; what comes next, which hand plays, whether the dealer has looked and has no natural, how many
@@ -156,18 +157,21 @@ def is_legal(choice: int, hand: Sequence[int], options: Sequence[int]) -> bool:
 
 def _may_double(hand: Sequence[int], options: Sequence[int]) -> bool:
     size = hand[HANDS + HAND_SIZE * hand[ACTIVE] + SIZE]
-    return rules.can_double(size, hand[HAND_COUNT] > 1, options[DOUBLE_AFTER_SPLIT] == 1)
+    return size == 2 and (hand[HAND_COUNT] == 1 or options[DOUBLE_AFTER_SPLIT] == 1)
 
 
 def _may_split(hand: Sequence[int], options: Sequence[int]) -> bool:
-    at = HANDS + HAND_SIZE * hand[ACTIVE]
-    one, other = card_at(hand, at, 0), card_at(hand, at, 1)
-    return rules.can_split(one, other, hand[at + SIZE], hand[HAND_COUNT], options[RESPLIT_ACES] == 1)
+    """Tell whether the hand in play is two cards of one rank. Ten and king are two ranks."""
+    at, count = HANDS + HAND_SIZE * hand[ACTIVE], hand[HAND_COUNT]
+    first, second = rank0(card_at(hand, at, 0)), rank0(card_at(hand, at, 1))
+    if hand[at + SIZE] != 2 or count >= rules.HANDS_MAX or first != second:
+        return False
+    return options[RESPLIT_ACES] == 1 or count == 1 or first != 0
 
 
 def _may_surrender(hand: Sequence[int], options: Sequence[int]) -> bool:
     size = hand[HANDS + HAND_SIZE * hand[ACTIVE] + SIZE]
-    return rules.can_surrender(size, hand[HAND_COUNT] > 1, options[SURRENDER] == 1)
+    return options[SURRENDER] == 1 and size == 2 and hand[HAND_COUNT] == 1
 
 
 def cost(choice: int, stake: int) -> int:
@@ -215,7 +219,7 @@ def take(
     while drawn < wanted:
         barred = NOT_BARRED
         if drawn == 0 and hidden == 1:
-            barred = rules.hole_value(hand[UP_CARD])
+            barred = rules.natural_value(rules.card_value(hand[UP_CARD]))
         dealer[DRAWN + drawn] = draw(stream, hand, options, moved, drawn, barred)
         drawn += 1
         if drawn == 3 and choice == rules.DEAL and options[PEEK] == 1 and rules.card_value(dealer[DRAWN + 2]) == 10:

@@ -114,27 +114,6 @@ def dealer_draws(hard: int, has_ace: bool, hit_soft_17: bool) -> bool:
     return total < 17 or (hit_soft_17 and total == 17 and is_soft(hard, has_ace))
 
 
-def can_double(card_count: int, is_split: bool, double_after_split: bool) -> bool:
-    """Tell whether a hand that is playing may double."""
-    return card_count == 2 and (double_after_split or not is_split)
-
-
-def can_split(first: int, second: int, card_count: int, hand_count: int, resplit_aces: bool) -> bool:
-    """Tell whether a hand that is playing may split: two cards of one rank. Ten and king are two ranks.
-
-    >>> can_split(9, 22, 2, 1, True), can_split(9, 12, 2, 1, True), can_split(0, 13, 2, 2, False)
-    (True, False, False)
-    """
-    if card_count != 2 or hand_count >= HANDS_MAX or rank0(first) != rank0(second):
-        return False
-    return resplit_aces or hand_count == 1 or rank0(first) != 0
-
-
-def can_surrender(card_count: int, is_split: bool, surrender: bool) -> bool:
-    """Tell whether a hand that is playing may surrender."""
-    return surrender and card_count == 2 and not is_split
-
-
 def natural_value(up_value: int) -> int:
     """Return what a hole card counts that makes a natural with an up card of this value; 0 where none does.
 
@@ -142,11 +121,6 @@ def natural_value(up_value: int) -> int:
     (10, 1, 0)
     """
     return 11 - up_value if up_value == 1 or up_value == 10 else 0
-
-
-def hole_value(up_card: int) -> int:
-    """Return `natural_value` of an up card: the value that the hole card of a dealer who has peeked cannot have."""
-    return natural_value(card_value(up_card))
 
 
 # What bets bring back.

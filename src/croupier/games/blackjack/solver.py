@@ -1,4 +1,4 @@
-"""Trees that the coach, the odds and the solver of `tools` share: dealer's hands that draw, and pairs that resplit.
+"""Totals of cards, dealer's hands that draw, pairs that resplit: shared by coach, odds and the solver of `tools`.
 
 For the dealer it is enough to follow the hands on which another card is taken: the chance to end on a total is that to
 come to such a hand, over all orders of its cards, times that of the last card.
@@ -30,6 +30,16 @@ class Nodes(NamedTuple):
     """How many of each value are among them, ten numbers a node."""
     ends: Sequence[int]
     """The value of the card that ends the hand on 17, 18, 19, 20 and 21 without a natural, 0 where none does."""
+
+
+def hard_and_ace(cards: Sequence[int]) -> tuple[int, bool]:
+    """Return the hard total of cards, and whether an ace is among them.
+
+    >>> hard_and_ace((0, 5, 9))
+    (17, True)
+    """
+    values = [rules.card_value(card) for card in cards]
+    return sum(values), 1 in values
 
 
 def with_card(counts: tuple[int, ...], value: int) -> tuple[int, ...]:

@@ -62,6 +62,11 @@ class BoxOptions(Struct, frozen=True, forbid_unknown_fields=True):
     rounds: Annotated[int, Meta(ge=1, le=100)] = 1
     shut_wins: bool = False
 
+    @property
+    def settings(self) -> BoardSettings:
+        """What decides the worth of a board."""
+        return BoardSettings(self.tile_count, self.die_rule, self.die_choice, self.scoring)
+
 
 class Box(Struct, frozen=True):
     """One player's box: the tiles that are up, and how the player has done so far."""
@@ -207,7 +212,7 @@ class ShutTheBox(Game[BoxTable]):
         goal = self.objective_named(objective)
         found = []
         for choice in legal:
-            score, shut = (self._worth(view, choice, solve(name, _settings(view.options))) for name in OBJECTIVES)
+            score, shut = (self._worth(view, choice, solve(name, view.options.settings)) for name in OBJECTIVES)
             text = f"expected score {float(score):.3f}, chance to shut {float(shut):.3%}"
             found.append(Advice(choice, score if goal == "score" else shut, text))
         return tuple(sorted(found, key=lambda advice: advice.value, reverse=goal == "shut"))
@@ -251,7 +256,7 @@ class ShutTheBox(Game[BoxTable]):
             raise BadOptions(f"{self.name} is not played for chips: it has no bets and no super mode")
         is_small = chosen.scoring == "sum" or (chosen.tile_count == 9 and chosen.rounds == 1)
         has_kernel = policy != "uniform" and is_small
-        table = _policy_table(policy, _settings(chosen)) if has_kernel else ()
+        table = _policy_table(policy, chosen.settings) if has_kernel else ()
         scoring = SCORINGS.index(chosen.scoring)
         return Plan(
             step=kernel.step if has_kernel else no_kernel,
@@ -334,10 +339,6 @@ def _with_box(boxes: tuple[Box, ...], seat: int, box: Box) -> tuple[Box, ...]:
     return (*boxes[:seat], box, *boxes[seat + 1 :])
 
 
-def _settings(options: BoxOptions) -> BoardSettings:
-    return BoardSettings(options.tile_count, options.die_rule, options.die_choice, options.scoring)
-
-
 def _current_seat(view: MatchView[BoxTable]) -> int:
     return next(player.seat for player in view.players if player.id == view.turn.current)
 
@@ -355,7 +356,7 @@ def _bot(policy: Policy) -> Bot:
         if len(legal) == 1:
             return legal[0]
         board = _mask(view.game.boxes[_current_seat(view)].tiles)
-        settings = _settings(view.options)
+        settings = view.options.settings
         if view.turn.phase == "roll":
             if len(dice_allowed(board, settings)) == 1:
                 return act("roll")

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from functools import cache
 from math import lcm
-from typing import Literal, Protocol, TypedDict, Unpack, get_args, overload
+from typing import Literal, get_args
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -48,15 +48,6 @@ class BadPolicy(CroupierError, ValueError):
     code = "bad_policy"
 
 
-class BoardOptions(TypedDict, total=False):
-    """The fields of `BoardSettings` as keywords; those left out are as in the standard game."""
-
-    tile_count: int
-    die_rule: DieRule
-    die_choice: bool
-    scoring: Scoring
-
-
 class BoardSettings(Struct, frozen=True):
     """The options that decide what a board is worth; a value that no game has raises `BadOptions`."""
 
@@ -79,6 +70,9 @@ class BoardSettings(Struct, frozen=True):
     def score(self, board: int) -> int:
         """Return the score of a game that ends on `board`."""
         return rules.board_score(board, SCORINGS.index(self.scoring))
+
+
+STANDARD = BoardSettings()
 
 
 def dice_allowed(board: int, settings: BoardSettings) -> tuple[int, ...]:
@@ -157,13 +151,13 @@ _POLICY_UNIT = _ROLL_UNIT * lcm(*range(1, max(map(len, _SETS)) + 1))
 
 
 class Solution(Struct, frozen=True):
-    """Every board of a box, solved for one objective. `solve` makes it and keeps it."""
+    """Value of every board of a box for one objective: of the best play by `solve`, or of a policy by `follow`."""
 
     objective: Objective
     settings: BoardSettings
     scale: int
     costs: tuple[int, ...]
-    """By board, the expected cost of the best play times `scale`."""
+    """By board, the expected cost times `scale`."""
 
     def value(self, board: int) -> Fraction:
         """Return the expected score, or the chance of shutting the box, before the roll."""
@@ -178,14 +172,13 @@ class Solution(Struct, frozen=True):
         allowed = dice_allowed(board, self.settings)
         if len(allowed) == 1:
             return allowed[0]
-        return min(allowed, key=lambda dice: self.roll_cost(board, dice))
+        return min(allowed, key=lambda dice: self._roll_cost(board, dice))
 
     def roll_value(self, board: int, dice: int) -> Fraction:
         """Return what a board that is not shut is worth when so many dice are rolled."""
-        return _value(self.objective, self.roll_cost(board, dice), self.scale)
+        return _value(self.objective, self._roll_cost(board, dice), self.scale)
 
-    def roll_cost(self, board: int, dice: int) -> int:
-        """Return the expected cost behind `roll_value`, times `scale`."""
+    def _roll_cost(self, board: int, dice: int) -> int:
         ends = _end_cost(self.objective, self.settings, board) * self.scale
         return _roll_cost(self.costs, board, dice, ends, _least)
 
@@ -254,45 +247,17 @@ def _value(objective: Objective, cost: int, scale: int) -> Fraction:
     return Fraction(cost if objective == "score" else scale - cost, scale)
 
 
-def board_value(board: Board, objective: Objective = "score", **options: Unpack[BoardOptions]) -> Fraction:
-    """Return what a board is worth before the roll: least expected score, or best chance of shutting.
-
-    >>> board_value([1]), board_value([1], "shut")  # one die: shut by a 1, else the game ends with score 1
-    (Fraction(5, 6), Fraction(1, 6))
-    """
-    settings = BoardSettings(**options)
-    return solve(objective, settings).value(_board_mask(board, settings))
-
-
 class Choice(Struct, frozen=True):
-    """A set of tiles to shut, and what the board it leaves is worth."""
+    """A set of tiles to shut, or a number of dice to roll, and what the board is then worth."""
 
-    tiles: tuple[int, ...]
     value: Fraction
-
-
-class RollChoice(Struct, frozen=True):
-    """A number of dice to roll, and what the board is worth with it."""
-
-    dice: int
-    value: Fraction
-
-
-@overload
-def analyse(
-    board: Board, total: None = None, objective: Objective = "score", **options: Unpack[BoardOptions]
-) -> tuple[RollChoice, ...]: ...
-
-
-@overload
-def analyse(
-    board: Board, total: int, objective: Objective = "score", **options: Unpack[BoardOptions]
-) -> tuple[Choice, ...]: ...
+    tiles: tuple[int, ...] = ()
+    dice: int = 0
 
 
 def analyse(
-    board: Board, total: int | None = None, objective: Objective = "score", **options: Unpack[BoardOptions]
-) -> tuple[RollChoice, ...] | tuple[Choice, ...]:
+    board: Board, total: int | None = None, objective: Objective = "score", settings: BoardSettings = STANDARD
+) -> tuple[Choice, ...]:
     """Return the choices at hand with their exact values, best first.
 
     With a `total` to match: every valid set, ties in lexicographic order; none when the total cannot be made.
@@ -302,19 +267,16 @@ def analyse(
     >>> [(choice.tiles, choice.value) for choice in analyse([1, 2, 3], 3, "shut")]
     [((3,), Fraction(2, 9)), ((1, 2), Fraction(1, 6))]
     >>> analyse([9], objective="shut")
-    (RollChoice(dice=2, value=Fraction(1, 9)),)
+    (Choice(value=Fraction(1, 9), tiles=(), dice=2),)
     """
-    settings = BoardSettings(**options)
-    solution = solve(objective, settings)
-    mask = _board_mask(board, settings)
+    solution, mask = solve(objective, settings), _board_mask(board, settings)
     if total is None:
-        dice_left = dice_allowed(mask, settings) if mask else ()
-        rolls = sorted(dice_left, key=lambda dice: solution.roll_cost(mask, dice))
-        return tuple(RollChoice(dice, solution.roll_value(mask, dice)) for dice in rolls)
-    if type(total) is not int or not 1 <= total <= rules.TOTAL_MAX:
+        found = [Choice(solution.roll_value(mask, dice), dice=dice) for dice in dice_allowed(mask, settings) if mask]
+    elif type(total) is not int or not 1 <= total <= rules.TOTAL_MAX:
         raise BadPosition(f"total {total!r}: dice show 1 to {rules.TOTAL_MAX}")
-    sets = sorted(set_masks(mask, total), key=lambda chosen: solution.costs[mask ^ chosen])
-    return tuple(Choice(tiles_of(chosen), solution.value(mask ^ chosen)) for chosen in sets)
+    else:
+        found = [Choice(solution.value(mask ^ chosen), tiles_of(chosen)) for chosen in set_masks(mask, total)]
+    return tuple(sorted(found, key=lambda choice: choice.value, reverse=objective == "shut"))
 
 
 def _board_mask(board: Board, settings: BoardSettings) -> int:
@@ -329,89 +291,29 @@ def _board_mask(board: Board, settings: BoardSettings) -> int:
 # Any other play.
 
 
-class Chooser(Protocol):
-    """A way to play. `croupier.games.shut_the_box.policies` has five."""
+def follow(
+    objective: Objective,
+    settings: BoardSettings,
+    sets: Callable[[int, int, BoardSettings], tuple[int, ...]],
+    dice: Callable[[int, BoardSettings], int],
+) -> Solution:
+    """Return every board of a box for a policy: the valid sets it picks from, each equally likely, and its dice.
 
-    def sets(self, board: int, total: int, settings: BoardSettings, /) -> tuple[int, ...]:
-        """Return the valid sets it picks from, each equally likely; one alone unless it plays by chance."""
-
-    def dice(self, board: int, settings: BoardSettings, /) -> int:
-        """Return how many dice it rolls."""
-
-
-def policy_value(
-    policy: Chooser, objective: Objective = "score", *, board: Board | None = None, **options: Unpack[BoardOptions]
-) -> Fraction:
-    """Return the exact expected score, or chance of shutting, of a policy from `board` or the full box."""
+    A policy that answers with something else than the rules allow raises `BadPolicy`.
+    """
     _check_objective(objective)
-    settings, start = _start(board, options)
 
     def mean(costs: Sequence[int], board: int, total: int, masks: tuple[int, ...]) -> int:
-        picks = _picks(policy, board, total, settings, masks)
+        picks = sets(board, total, settings)
+        if not picks or len(set(picks)) < len(picks) or not set(picks) <= set(masks):
+            raise BadPolicy(f"total {total} on {tiles_of(board)}: the policy picks from {picks}, valid are {masks}")
         return sum(costs[board ^ mask] for mask in picks) // len(picks)
 
     def at(board: int, by_dice: dict[int, int]) -> int:
-        return by_dice[_dice(policy, board, settings)]
+        rolled = dice(board, settings)
+        if rolled not in by_dice:
+            raise BadPolicy(f"{tiles_of(board)} up: the policy rolls {rolled} dice, allowed are {tuple(by_dice)}")
+        return by_dice[rolled]
 
     scale = _POLICY_UNIT**settings.tile_count
-    return _value(objective, _backward(objective, settings, scale, mean, at)[start], scale)
-
-
-class ScoreChance(Struct, frozen=True):
-    """A final score, and how likely it is."""
-
-    score: int
-    chance: Fraction
-
-
-def score_distribution(
-    policy: Chooser, *, board: Board | None = None, **options: Unpack[BoardOptions]
-) -> tuple[ScoreChance, ...]:
-    """Return the final scores of a policy from `board` or the full box, ascending, with their chances.
-
-    Counted forward, from the first roll to the last, so it checks `policy_value`, which goes backward.
-    """
-    settings, start = _start(board, options)
-    scale = _POLICY_UNIT**settings.tile_count
-    reached = [0] * (start + 1)
-    reached[start] = scale
-    ended: dict[int, int] = {}
-    for up in range(start, 0, -1):
-        if not reached[up]:
-            continue
-        dice = _dice(policy, up, settings)
-        for total, ways in _ROLLS[dice]:
-            weight = reached[up] * ways // _FACES[dice]
-            masks = set_masks(up, total)
-            if not masks:
-                score = settings.score(up)
-                ended[score] = ended.get(score, 0) + weight
-                continue
-            picks = _picks(policy, up, total, settings, masks)
-            for mask in picks:
-                reached[up ^ mask] += weight // len(picks)
-    if reached[0]:
-        ended[0] = reached[0]
-    return tuple(ScoreChance(score, Fraction(ended[score], scale)) for score in sorted(ended))
-
-
-def _start(board: Board | None, options: BoardOptions) -> tuple[BoardSettings, int]:
-    """Return the settings that these options mean, and the board to begin with as a mask: the full box by default."""
-    settings = BoardSettings(**options)
-    return settings, rules.full_board(settings.tile_count) if board is None else _board_mask(board, settings)
-
-
-def _picks(policy: Chooser, board: int, total: int, settings: BoardSettings, masks: tuple[int, ...]) -> tuple[int, ...]:
-    picks = policy.sets(board, total, settings)
-    if not picks or len(set(picks)) < len(picks) or not set(picks) <= set(masks):
-        raise BadPolicy(f"total {total} on {tiles_of(board)}: the policy picks from {picks}, valid are {masks}")
-    return picks
-
-
-def _dice(policy: Chooser, board: int, settings: BoardSettings) -> int:
-    dice = policy.dice(board, settings)
-    if dice not in dice_allowed(board, settings):
-        raise BadPolicy(
-            f"{tiles_of(board)} up: the policy rolls {dice} dice, allowed are {dice_allowed(board, settings)}"
-        )
-    return dice
+    return Solution(objective, settings, scale, _backward(objective, settings, scale, mean, at))

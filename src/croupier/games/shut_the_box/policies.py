@@ -15,12 +15,12 @@ from msgspec import Struct
 
 from croupier.games.shut_the_box import rules
 from croupier.games.shut_the_box.odds import (
+    OBJECTIVES,
     BadPosition,
-    BoardOptions,
     BoardSettings,
     Objective,
     dice_allowed,
-    policy_value,
+    follow,
     set_masks,
     solve,
     tiles_of,
@@ -119,13 +119,8 @@ def policy_rows(settings: BoardSettings) -> tuple[PolicyRow, ...]:
     >>> [f"{row.policy} {float(row.score):.4f} {float(row.shut):.4%}" for row in policy_rows(BoardSettings())][3:]
     ['optimal_score 11.6632 6.9480%', 'optimal_shut 12.0998 7.4223%']
     """
-    options = BoardOptions(
-        tile_count=settings.tile_count,
-        die_rule=settings.die_rule,
-        die_choice=settings.die_choice,
-        scoring=settings.scoring,
-    )
+    full = rules.full_board(settings.tile_count)
     return tuple(
-        PolicyRow(name, policy_value(policy, "score", **options), policy_value(policy, "shut", **options))
+        PolicyRow(name, *(follow(goal, settings, policy.sets, policy.dice).value(full) for goal in OBJECTIVES))
         for name, policy in POLICIES.items()
     )

@@ -207,20 +207,6 @@ def next_set(board: int, total: int, previous: int) -> int:
     return chosen
 
 
-def set_count(board: int, total: int) -> int:
-    """Return how many sets of up tiles add up to `total`.
-
-    >>> set_count(full_board(9), 12), set_count(full_board(12), 12)
-    (12, 15)
-    """
-    count = 0
-    chosen = next_set(board, total, 0)
-    while chosen > 0:
-        count += 1
-        chosen = next_set(board, total, chosen)
-    return count
-
-
 def set_at(board: int, total: int, index: int) -> int:
     """Return the valid set at `index`, counted from 0 in lexicographic order; 0 past the last."""
     chosen = next_set(board, total, 0)

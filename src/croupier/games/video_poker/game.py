@@ -4,25 +4,25 @@ The stake is taken and the cards are dealt when the session opens; the one actio
 There is no dealer's hand: a pay table says what each hand returns.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
-from functools import partial
+from collections.abc import Collection, Iterator, Sequence
 from itertools import pairwise
 from typing import Annotated, Any
 
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from croupier.engine import Action, Advice, Bot, Match, MatchView, Setup, Turn, act, action, create_match, refuse
-from croupier.errors import BadOptions
-from croupier.games.video_poker import kernel, odds, tables
-from croupier.games.video_poker.bets import HAND_NAMES, POLICIES, STAKE, Hand
+from croupier.engine import Action, Advice, Match, MatchView, Turn, act, action, create_match, refuse
+from croupier.games.video_poker import odds, tables
+from croupier.games.video_poker.bets import BETS, HAND_NAMES, POLICIES, Hand
 from croupier.games.video_poker.coach import best_mask, hold_values
 from croupier.games.video_poker.options import VideoPokerOptions
 from croupier.games.video_poker.render import held_words, outcome_words, render_cards
-from croupier.games.video_poker.rules import hands, rounds
-from croupier.house import GameError, GameType, HouseGame, HouseSetup, HouseState, HouseTurn, LitKind, Plan, Terms
-from croupier.house.plan import check_stake
+from croupier.games.video_poker.rules import rounds
+from croupier.house import GameError, GameType, HouseState, HouseTurn, LitKind
+from croupier.house.card_game import CardGame
+from croupier.house.card_round import card_steps
 from croupier.rng import GameRng
+from croupier.rounds import DONE, PHASE
 
 BAD_HOLD = "{}: name the cards to keep in ascending order, each of them once"
 
@@ -85,9 +85,10 @@ class VideoPokerState(HouseState, frozen=True):
         """Every card of the deck that was shown: those dealt, and those drawn for them."""
         return (*self.dealt, *(card for card in self.cards if card not in self.dealt))
 
-    def in_numbers(self, options: VideoPokerOptions) -> list[int]:
-        """Return the round so far as the steps of `rules.rounds` keep it."""
-        return [*self.dealt, *self.cards, mask_of(self.held), hands.hand_at(self.cards, 0, options.is_wild)]
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        """The round as the steps of `rules.rounds` keep it; before the draw nothing is held or made."""
+        return (*self.dealt, *self.cards, mask_of(self.held), HAND_NAMES.index(self.hand or "nothing"))
 
 
 class Worths(Struct, frozen=True, forbid_unknown_fields=True):
@@ -116,68 +117,68 @@ def _worths(policy: str | Worths, options: VideoPokerOptions) -> tuple[int, ...]
     return odds.hunter_pays(options) if policy == "royal_hunter" else options.pays
 
 
-def _play(policy: str | Worths, view: MatchView[Any], legal: tuple[Action, ...], rng: GameRng) -> Action:
+def _hold(mask: int) -> Action:
+    return act("hold", cards=list(cards_of(mask)))
+
+
+def _follow(policy: str | Worths, side: Any, view: MatchView[Any], legal: Any, rng: GameRng) -> Action:
     """Keep what the policy says."""
-    return act("hold", cards=list(cards_of(chosen_mask(policy, view.game.dealt, view.options))))
+    return _hold(chosen_mask(policy, view.game.dealt, view.options))
 
 
-BOTS: dict[str, Bot] = {policy: partial(_play, policy) for policy in POLICIES}
-
-
-class VideoPoker(HouseGame[VideoPokerState]):
+class VideoPoker(CardGame[VideoPokerState]):
     """Video poker with five pay tables: Jacks or Better, Bonus, Double Bonus and Deuces Wild."""
 
     id, name = "video-poker", "Video Poker"
     description = "Five cards, one draw: keep what you like and be paid by the table. Jacks or better, or deuces wild."
-    category = "card"
     tags = ("casino", "cards", "poker")
     game_type = GameType.VIDEO_POKER
     stake_limits = (1, 1_000)
     lights = LitKind.CARD, rounds.generate
-    starting_phase = "draw"
     card_fields = ("seen",)
     Options = VideoPokerOptions
     sheet = odds.odds, odds.super_odds, odds.prices
     Strategy = Worths
-    bots = BOTS
-    usual_policy = "optimal"
+    policies, follow, usual_policy = POLICIES, staticmethod(_follow), "optimal"
+    usual_stake = 125  # no boost is rounded
     objectives = ("return",)
     situation_help = 'the five cards dealt, such as "JS JH 7D 2C 9C"'
+    steps = card_steps(rounds)
+    bets = BETS
+    round_phases = ("", "draw")
+    has_edge_by_opening = False
 
-    def setup(self, table: Setup) -> VideoPokerState:
-        assert isinstance(table, HouseSetup)
-        tenths = max(rounds.BOOST_TENTHS) if table.super_mode else rounds.BOOST_TENTHS[0]
-        most = rounds.super_return(table.stake, table.stake * max(table.options.pays), tenths)
-        table.take(STAKE, table.stake, most=most, boosted=True)
-        hand = [0] * rounds.HAND_SIZE
-        rounds.deal(table.rng, hand, table.options.numbers, [0] * rounds.PACK_SIZE)
-        cards = tuple(hand[rounds.DEALT : rounds.CURRENT])
-        return VideoPokerState(dealt=cards, cards=cards)
+    def most_returned(self, bet: str, stake: int, options: VideoPokerOptions, super_mode: bool) -> int:
+        tenths = max(rounds.BOOST_TENTHS) if super_mode else rounds.BOOST_TENTHS[0]
+        return rounds.super_return(stake, stake * max(options.pays), tenths)
 
     @action(phase="draw", opcode=0)
     def hold(self, state: VideoPokerState, turn: HouseTurn, cards: Hold) -> VideoPokerState:
         """Keep the cards with these numbers, 1 to 5 in ascending order, replace the others, and end the session."""
         if any(first >= second for first, second in pairwise(cards)):
             refuse("bad_hold", BAD_HOLD.format(_words(cards)))
-        hand, options = state.in_numbers(turn.options), turn.options.numbers
-        rounds.take(turn.rng, mask_of(cards), hand, options, [0] * rounds.PACK_SIZE)
-        marked = [lit.id for lit in turn.light()]
-        turn.settle(STAKE, rounds.settle_marked(state.stake, hand, options, marked, len(marked)))
-        turn.finish()
-        final = tuple(hand[rounds.CURRENT : rounds.HELD])
-        return replace(state, cards=final, held=cards, hand=HAND_NAMES[hand[rounds.MADE]])
+        return self.taken(state, turn, mask_of(cards))
+
+    def with_hand(self, state: VideoPokerState, hand: Sequence[int]) -> VideoPokerState:
+        dealt, cards = tuple(hand[rounds.DEALT : rounds.CURRENT]), tuple(hand[rounds.CURRENT : rounds.HELD])
+        made = HAND_NAMES[hand[rounds.MADE]] if hand[PHASE] == DONE else None
+        return replace(state, dealt=dealt, cards=cards, held=cards_of(hand[rounds.HELD]), hand=made)
+
+    def facts(self, state: VideoPokerState) -> tuple[int, ...]:
+        """Return what decided a session: the cards dealt, the final ones, the hold, the hand's number."""
+        return state.numbers
+
+    def kernel_options(self, options: VideoPokerOptions, super_mode: bool, bets: Collection[str]) -> tuple[int, ...]:
+        return options.numbers(super_mode)
 
     # What can be done, and what it is worth.
 
     def legal(self, state: VideoPokerState, turn: Turn) -> Iterator[Action]:
-        hand, options = state.in_numbers(turn.options), turn.options.numbers
-        for mask in range(rounds.HOLD_ALL + 1):
-            if rounds.is_legal(mask, hand, options):
-                yield act("hold", cards=list(cards_of(mask)))
+        yield from map(_hold, range(rounds.HOLD_ALL + 1))
 
     def auto_action(self, state: VideoPokerState, turn: Turn) -> Action:
         """Keep the best cards by the pay table: it costs nothing more, and who is away should lose nothing by it."""
-        return act("hold", cards=list(cards_of(chosen_mask("optimal", state.dealt, turn.options))))
+        return _hold(chosen_mask("optimal", state.dealt, turn.options))
 
     def advise(
         self, view: MatchView[VideoPokerState], legal: tuple[Action, ...], objective: str = ""
@@ -198,47 +199,10 @@ class VideoPoker(HouseGame[VideoPokerState]):
         match = create_match(self, ["you"], seed=b"", options=chosen, host=self.sample_terms())
         return replace(match, game=replace(match.game, dealt=cards, cards=cards))
 
-    # Simulation.
-
-    def usual_bets(self) -> Mapping[str, int]:
-        return {STAKE: 125}  # no boost is rounded
-
-    def plan(self, bets: Mapping[str, int], policy: str = "", options: Any = None, super_mode: bool = False) -> Plan:
-        """Return how a session is simulated: the bet is `stake`, the usual policy `optimal`."""
-        chosen: VideoPokerOptions = self.read_options(options)
-        return self._plan(self.policy_named(policy), bets, chosen, super_mode)
-
-    def plan_strategy(
-        self, strategy: Worths, bets: Mapping[str, int], options: Any = None, super_mode: bool = False
-    ) -> Plan:
-        """Return how a session is simulated for a player with worths of their own, read as `Strategy`."""
-        return self._plan(strategy, bets, self.read_options(options), super_mode)
-
-    def _plan(self, played: str | Worths, bets: Mapping[str, int], chosen: VideoPokerOptions, super_mode: bool) -> Plan:
-        if list(bets) != [STAKE]:
-            raise BadOptions(f"a session has the bet {STAKE} alone; got {', '.join(bets) or 'none'}")
-        stake = bets[STAKE]
-        check_stake(STAKE, stake, rounds.STAKE_MAX, super_mode)
-        worths, keeps_all = _worths(played, chosen), played == "hold_all"
-        sums = () if keeps_all else tables.sums(chosen.is_wild, worths)
-        return Plan(
-            step=kernel.step,
-            first_move=0,
-            bets=(STAKE,),
-            kinds=(0,),
-            numbers=(0,),
-            stakes=(stake,),
-            options=(*chosen.numbers, int(super_mode), int(keeps_all), *worths, *sums),
-            work_size=kernel.WORK_SIZE,
-            terms=Terms(stake, super_mode),
-            policy=partial(_play, played),
-            facts=self.facts,
-        )
-
-    def facts(self, state: VideoPokerState) -> tuple[int, ...]:
-        """Return what decided a finished session: the cards dealt, the final ones, the hold, the hand's number."""
-        assert state.hand is not None
-        return (*state.dealt, *state.cards, mask_of(state.held), HAND_NAMES.index(state.hand))
+    def policy_numbers(self, policy: str | Worths, options: VideoPokerOptions, super_mode: bool) -> tuple[int, ...]:
+        """Return whether a policy keeps every card, what hands are worth to it, and the sums of holds with that."""
+        worths, keeps_all = _worths(policy, options), policy == "hold_all"
+        return int(keeps_all), *worths, *(() if keeps_all else tables.sums(options.is_wild, worths))
 
     # Text.
 

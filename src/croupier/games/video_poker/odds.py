@@ -65,7 +65,7 @@ def _returns(policy: Policy, options: VideoPokerOptions) -> Returns:
 
 def _settled(stake: int, made: int, options: VideoPokerOptions, tenths: int = rounds.BOOST_TENTHS[0]) -> int:
     """Return what a stake returns for what the final cards make, in super mode with a boost."""
-    return rounds.settle(stake, [0] * rounds.MADE + [made], options.numbers, tenths)
+    return rounds.super_settle(0, 0, stake, [0] * rounds.MADE + [made], options.numbers(False), tenths)
 
 
 # Super mode.

@@ -21,7 +21,6 @@ class VideoPokerOptions(Struct, frozen=True, forbid_unknown_fields=True):
         """Whether deuces stand for any card."""
         return self.pay_table == "deuces_wild"
 
-    @property
-    def numbers(self) -> tuple[int, ...]:
-        """The options as the steps of a round take them."""
-        return int(self.is_wild), *self.pays
+    def numbers(self, super_mode: bool) -> tuple[int, ...]:
+        """Return the options as the steps of a round take them."""
+        return int(super_mode), int(self.is_wild), *self.pays

@@ -64,12 +64,12 @@ def outcome_words(state: VideoPokerState, options: VideoPokerOptions) -> str:
     if line.profit == 0:
         return f"{kept}{came}: {words} returns the stake"
     each = options.pays[HAND_NAMES.index(state.hand)]
-    return f"{kept}{came}: {words} returns {line.returned:,}, {each:,} for each chip{_boost_words(state, options)}"
+    return f"{kept}{came}: {words} returns {line.returned:,}, {each:,} for each chip{_boost_words(state)}"
 
 
-def _boost_words(state: VideoPokerState, options: VideoPokerOptions) -> str:
+def _boost_words(state: VideoPokerState) -> str:
     marked = [lit.id for lit in state.lit]
-    tenths = rounds.boost(state.in_numbers(options), marked, len(marked))
+    tenths = rounds.boost(0, 0, state.numbers, marked, marked, len(marked))
     return f", the profit boosted ×{boost_factor(tenths)}" if tenths > rounds.BOOST_TENTHS[0] else ""
 
 

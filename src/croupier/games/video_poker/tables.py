@@ -20,34 +20,11 @@ from msgspec import Struct
 from croupier.games.video_poker.bets import Hand, PayTable, Policy
 from croupier.games.video_poker.rules import hands, holds
 
+# The hands that there are without wild cards, and with wild deuces, in the order of the counts; without `NOTHING`.
 FAMILIES: tuple[tuple[int, ...], ...] = (
-    (
-        hands.HIGH_PAIR,
-        hands.TWO_PAIR,
-        hands.TRIPS,
-        hands.STRAIGHT,
-        hands.FLUSH,
-        hands.FULL_HOUSE,
-        hands.FOUR,
-        hands.STRAIGHT_FLUSH,
-        hands.ROYAL,
-        hands.FOUR_LOW,
-        hands.FOUR_ACES,
-    ),
-    (
-        hands.TRIPS,
-        hands.STRAIGHT,
-        hands.FLUSH,
-        hands.FULL_HOUSE,
-        hands.FOUR,
-        hands.STRAIGHT_FLUSH,
-        hands.ROYAL,
-        hands.FIVE,
-        hands.WILD_ROYAL,
-        hands.FOUR_DEUCES,
-    ),
+    tuple(range(hands.HIGH_PAIR, hands.FIVE)),
+    (*range(hands.TRIPS, hands.FOUR_LOW), *range(hands.FIVE, hands.HANDS)),
 )
-"""The hands that there are without wild cards, and with wild deuces, in the order of the counts; without `NOTHING`."""
 
 # Slot by slot, the counts of all hands of both families: for sets of up to three cards four bytes each, the lowest
 # first, then a byte for sets of four cards, because no more than 48 hands contain any four.

@@ -1,8 +1,8 @@
 """The round in numbers: the deal, a hold and its draw, what the stake returns, and what super mode adds to it.
 
-A round is kept in an array, the hand: five cards dealt, the five that are there now, the hold, and what the cards make.
-A hold, which is the one decision, is a mask of five bits: bit 0 keeps the first card, bit 4 the fifth. The options are
-whether deuces are wild, and what each hand pays.
+A round is kept in an array, the hand: five cards dealt, the five that are there now, the hold, and what the final cards
+make. A hold, which is the one decision, is a mask of five bits: bit 0 keeps the first card, bit 4 the fifth. There is
+one bet, which has no kind or number. The steps are those of `house.card_round`.
 """
 
 from __future__ import annotations
@@ -10,31 +10,39 @@ from __future__ import annotations
 from collections.abc import MutableSequence, Sequence
 
 from croupier.draws import Stream, draw_card
+from croupier.games.video_poker.rules import holds
 from croupier.games.video_poker.rules.hands import HANDS, ROYAL, hand_at
-from croupier.kit.lit import draw_unlit, lit_place
+from croupier.kit.lit import lit_place, mark
+from croupier.kit.rows import tail
 from croupier.rounds import DONE
 
 PACK_SIZE = 52
 CARDS = 5
 HOLD_ALL = 31
 
+# The set-up deals, and the draw comes next. The pack needs less room than the choice of a hold.
+DEAL_MOVE, WORK_SIZE = 0, holds.WORK_SIZE + CARDS
+DRAW = 1
+
 # The hand.
 DEALT, CURRENT, HELD, MADE = 0, CARDS, 2 * CARDS, 2 * CARDS + 1
-HAND_SIZE = MADE + 1
 
-# The options; a caller may have more of its own after them.
-IS_WILD, PAYS = 0, 1
-OPTIONS_SIZE = PAYS + HANDS
+# The options: whether deuces are wild, and what each hand pays. Behind them those of a policy: whether every card is
+# kept; what hands are worth to it; and unless every card is kept, the sums of `rules.holds` with those worths.
+IS_SUPER, IS_WILD, PAYS = range(3)
+KEEPS_ALL, WORTHS = PAYS + HANDS, PAYS + HANDS + 1
+SUMS = WORTHS + HANDS
 
 
-def deal(stream: Stream, hand: MutableSequence[int], options: Sequence[int], pack: MutableSequence[int]) -> None:
-    """Deal five cards from a whole pack, which `pack` has room for, into a hand in which nothing is held."""
+def deal(stream: Stream, hand: MutableSequence[int], options: Sequence[int], work: MutableSequence[int]) -> int:
+    """Deal five cards from a whole pack into a hand in which nothing is held."""
     for card in range(PACK_SIZE):
-        pack[card] = card
+        work[card] = card
     # A hold of 0, which keeps nothing; as a constant it would unroll five draws, and cost a tenth of a round.
-    _replace(stream, hand[HELD], hand, options[IS_WILD] == 1, pack, PACK_SIZE)
+    _replace(stream, hand[HELD], hand, work, PACK_SIZE)
     for place in range(CARDS):
         hand[DEALT + place] = hand[CURRENT + place]
+    return DRAW
 
 
 def is_legal(hold: int, hand: Sequence[int], options: Sequence[int]) -> bool:
@@ -42,13 +50,19 @@ def is_legal(hold: int, hand: Sequence[int], options: Sequence[int]) -> bool:
     return 0 <= hold <= HOLD_ALL
 
 
+def draws(hold: int) -> bool:
+    """Tell whether a hold leaves cards to be drawn."""
+    return hold != HOLD_ALL
+
+
 def take(
-    stream: Stream, hold: int, hand: MutableSequence[int], options: Sequence[int], pack: MutableSequence[int]
+    stream: Stream, hold: int, hand: MutableSequence[int], options: Sequence[int], work: MutableSequence[int]
 ) -> int:
-    """Replace the cards that a hold does not keep; nothing is drawn where it keeps them all. The round is over then."""
+    """Replace the cards that a hold does not keep, and say what they make. The round is over then."""
     hand[HELD] = hold
-    if hold != HOLD_ALL:
-        _replace(stream, hold, hand, options[IS_WILD] == 1, pack, fill_draw_pack(pack, hand))
+    if draws(hold):
+        _replace(stream, hold, hand, work, fill_draw_pack(work, hand))
+    hand[MADE] = hand_at(hand, CURRENT, options[IS_WILD] == 1)
     return DONE
 
 
@@ -63,20 +77,25 @@ def fill_draw_pack(pack: MutableSequence[int], hand: Sequence[int]) -> int:
     return size
 
 
-def _replace(
-    stream: Stream, hold: int, hand: MutableSequence[int], is_wild: bool, pack: MutableSequence[int], size: int
-) -> None:
-    """Put cards of the pack in the place of those that a hold does not keep, first to last, and say what they make."""
+def _replace(stream: Stream, hold: int, hand: MutableSequence[int], pack: MutableSequence[int], size: int) -> None:
+    """Put cards of the pack in the place of those that a hold does not keep, first to last."""
     for place in range(CARDS):
         if hold >> place & 1 == 0:
             hand[CURRENT + place] = draw_card(stream, pack, size)
             size -= 1
-    hand[MADE] = hand_at(hand, CURRENT, is_wild)
 
 
-def settle(stake: int, hand: Sequence[int], options: Sequence[int], tenths: int) -> int:
-    """Return the chips handed back for what the cards make, with a boost of so many tenths; 10 are none."""
-    return super_return(stake, stake * options[PAYS + hand[MADE]], tenths)
+def choose(hand: Sequence[int], options: Sequence[int], work: MutableSequence[int]) -> int:
+    """Return the hold of the policy in the options."""
+    if options[KEEPS_ALL] == 1:
+        return HOLD_ALL
+    own = options[WORTHS + hand_at(hand, DEALT, options[IS_WILD] == 1)]
+    return holds.choose(hand, DEALT, own, options, SUMS, tail(work, holds.WORK_SIZE), work)
+
+
+def settle(kind: int, number: int, stake: int, hand: Sequence[int], options: Sequence[int]) -> int:
+    """Return the chips handed back for what the cards make."""
+    return stake * options[PAYS + hand[MADE]]
 
 
 # Super mode.
@@ -98,30 +117,24 @@ STAKE_MAX = (2**63 - 1) // (800 * BOOST_TENTHS[4])
 
 
 def generate(stream: Stream, ids: MutableSequence[int], multipliers: MutableSequence[int]) -> int:
-    """Mark four cards: write them in the order drawn, with multiplier 1, and return how many.
-
-    A card is one byte modulo 52, drawn again while it is marked already, so that light cards are marked less often: the
-    published streams are made that way. What marks are worth is up to `boost_tenths`.
-    """
-    for index in range(MARKED_COUNT):
-        ids[index] = draw_unlit(stream, 0, PACK_SIZE, ids, index)
-        multipliers[index] = 1
-    return MARKED_COUNT
+    """Mark four cards, light ones less often, and return how many; what they are worth is up to `boost_tenths`."""
+    return mark(stream, PACK_SIZE, MARKED_COUNT, ids, multipliers)
 
 
-def settle_marked(stake: int, hand: Sequence[int], options: Sequence[int], ids: Sequence[int], count: int) -> int:
-    """Return the chips handed back, with the boost of the marked cards: they are looked for where there is a profit."""
-    tenths = boost(hand, ids, count) if options[PAYS + hand[MADE]] > 1 else BOOST_TENTHS[0]
-    return settle(stake, hand, options, tenths)
-
-
-def boost(hand: Sequence[int], ids: Sequence[int], count: int) -> int:
+def boost(
+    kind: int, number: int, hand: Sequence[int], ids: Sequence[int], multipliers: Sequence[int], count: int
+) -> int:
     """Return the tenths that the marked cards of the hand stand for: 10 where nothing is marked."""
     marked = 0
     for place in range(CURRENT, CURRENT + CARDS if count > 0 else CURRENT):
         if lit_place(hand[place], ids, count) >= 0:
             marked += 1
     return boost_tenths(hand[MADE], marked)
+
+
+def super_settle(kind: int, number: int, stake: int, hand: Sequence[int], options: Sequence[int], tenths: int) -> int:
+    """Return the chips handed back with a boost of so many tenths; 10 are none."""
+    return super_return(stake, settle(kind, number, stake, hand, options), tenths)
 
 
 def boost_tenths(hand: int, marked: int) -> int:
