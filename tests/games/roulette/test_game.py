@@ -10,7 +10,6 @@ import pytest
 
 from croupier.engine import act, chance_outcomes, legal_actions
 from croupier.engine.chance import ScriptedRng
-from croupier.games.roulette.bets import bets_of
 from croupier.games.roulette.options import ZERO_RULES
 from croupier.house import generate_super_multipliers
 from croupier.testing import batch, laid, place, returned
@@ -18,16 +17,6 @@ from tests.games.roulette.facts import EVEN_MONEY, KIT, SPIN, spun, start
 
 GAME, do, refusal, shown = KIT.game, KIT.do, KIT.refusal, KIT.shown
 SUPER: dict[str, Any] = {"super_mode": True, "session_id": 7}
-
-
-# Betting.
-
-
-@pytest.mark.parametrize("zero_rule", ZERO_RULES)
-def test_a_wheel_takes_the_bets_of_its_layout(zero_rule):
-    """That it takes no others is among the refusals."""
-    for bet in bets_of(ZERO_RULES.index(zero_rule)):
-        assert laid(do(start(zero_rule), place(bet, 3))) == [(bet, 3)]
 
 
 # The spin.
