@@ -264,7 +264,7 @@ def test_rounds_that_are_dealt_return_what_super_odds_say():
         found = rules.outcome(cards)
         for name, back in returns.items():
             kind = BETS[name][0]
-            boost = rules.boost_of(kind, cards, ids, multipliers, lit_count)
+            boost = rules.boost(kind, 0, cards, ids, multipliers, lit_count)
             back.append(rules.super_return(kind, stake, found, boost, 9, 12))
 
     for row in super_odds(BaccaratOptions()):
