@@ -34,6 +34,7 @@ from croupier.engine.transition import trial_turn
 from croupier.house.game import house_game
 from croupier.house.money import Cover
 from croupier.rng import GameRng
+from croupier.testing import HouseKit
 from tests.unit.house import evenings
 from tests.unit.house.evenings import PLAYERS
 
@@ -62,19 +63,10 @@ def option_sets(game: house.HouseGame[Any]) -> list[Any]:
 def walks(game_id: str) -> tuple[tuple[list[house.Session], list[Action]], ...]:
     """Return sessions played at random, plain and super, under every choice of options: each state, each action."""
     game, rng = house_game(game_id), Random(f"positions {game_id}")
-    found = []
+    kit, found = HouseKit(game, stake=game.sample_terms().stake, seed=SEED), []
     for number in range(WALKS):
-        session = house.open_session(
-            game,
-            player="ann",
-            session_id=number,
-            stake=10 * game.stake_limits[0] if game.opens_with_stake else 0,
-            seed=SEED,
-            options=rng.choice(option_sets(game)),
-            super_mode=number % 2 == 1,
-        )
-        session, result = house.init_game(session, GameRng.new(SEED, number, 0))
-        states, actions = [house.settle(session, result)], []
+        options, is_super = rng.choice(option_sets(game)), number % 2 == 1
+        states, actions = [kit.opened(session_id=number, options=options, super_mode=is_super)], []
         for _ in range(WALK_LENGTH):
             match = states[-1].match
             assert match is not None
