@@ -9,45 +9,30 @@ import pytest
 
 from croupier import get_game, list_games
 from croupier.testing import check_game
+from tests.games.house_facts import all_facts
 
-OPTIONS: dict[str, list[Any]] = {
+# Every set of options that the facts of a game against the house name, and some of the others.
+OPTIONS: dict[str, list[Any]] = {facts.game.id: [*facts.options] for facts in all_facts()} | {
     "shut-the-box": [
         None,
         {"die_choice": True, "scoring": "digits"},
         {"tile_count": 10, "die_rule": "sum_at_most_six", "die_choice": True, "rounds": 2},
         {"tile_count": 12, "die_rule": "always_two", "shut_wins": True},
     ],
-    "baccarat": [None, {"tie_pays": 8, "pair_pays": 11}],
-    "blackjack": [
-        None,
-        {"decks": 1, "peek": True, "surrender": True},
-        {"decks": 2, "hit_soft_17": False, "six_to_five": True, "peek": True},
-        {"decks": 4, "double_after_split": False, "resplit_aces": False, "surrender": True},
-        {"decks": 6, "hit_split_aces": False},
-    ],
-    "casino-war": [None, {"tie_pays": 11, "second_tie_bonus": False}],
-    "craps": [None, {"pay_table": "bitcraps", "vig": "upfront"}, {"pay_table": "nullspace", "odds_plan": "double"}],
     "craps-table": [None, {"bank": 2_000, "vig": "upfront", "odds_plan": "double", "allow_overpay": True}],
-    "hi-lo": [None, {"same_anywhere": True, "tie_pushes": False, "commission_bps": 0}],
     "lanes": [
         None,
         {"profile": "console", "deck_y": "green-water", "deck_e": "long-fog", "first_side": "E"},
     ],
-    "roulette": [
-        {"zero_rule": rule} for rule in ("standard", "la_partage", "en_prison", "en_prison_repeat", "double_zero")
-    ],
-    "sic-bo": [None, {"pay_table": "atlantic_city"}],
-    "three-card-poker": [None, {"qualifier": "q64"}],
-    "ultimate-texas-holdem": [None, {"dealer_qualifies": "always", "play_3x": False}, {"play_4x": False}],
-    "video-poker": [
-        {"pay_table": name} for name in ("jacks_9_6", "jacks_8_5", "bonus_8_5", "double_bonus_9_7", "deuces_wild")
-    ],
 }
+SEEDS = {"craps": 5, "lanes": 1}  # long matches, and bots that search a tree at every step
+OPTIONS["craps"] += [{"pay_table": "bitcraps", "vig": "upfront"}, {"pay_table": "nullspace", "odds_plan": "double"}]
+OPTIONS["hi-lo"] += [{"same_anywhere": True, "tie_pushes": False, "commission_bps": 0}]
 
 
 @pytest.mark.parametrize(
     ("game_id", "seeds"),
-    [*((game_id, 1 if game_id == "lanes" else 10) for game_id in list_games()),  # its bots search a tree at every step
+    [*((game_id, SEEDS.get(game_id, 12)) for game_id in list_games()),
      *(pytest.param(game_id, 20, marks=pytest.mark.soak) for game_id in list_games())],
 )  # fmt: skip
 def test_the_game_keeps_every_law_of_the_engine(game_id, seeds):

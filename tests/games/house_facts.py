@@ -13,7 +13,7 @@ import pytest
 from croupier.engine import Action, Match
 from croupier.house import ContinueWithUpdate, ErrorKind, GameError, GameType, process_game_move
 from croupier.house.money import Cover
-from croupier.testing import HouseKit, batch
+from croupier.testing import HouseKit, batch, dealing
 
 
 class Round(NamedTuple):
@@ -52,6 +52,15 @@ def updates(*payouts: int) -> list[Any]:
 def at_once(bets: Mapping[str, int], stream: Any, expected: Any) -> Results:
     """Return the one result of a batch that is decided by a stream."""
     return Results([(batch(bets), stream)], [expected])
+
+
+def by_cards(*moves: tuple[str, str], expected: Sequence[Any], stake: int | None = None, decks: int = 1) -> Results:
+    """Return the results of moves as bytes, each with the cards that it draws from those that are left, or none."""
+    found, known = [], ""
+    for payload, cards in moves:
+        found.append((payload, dealing(cards, known, decks=decks) if cards else None))
+        known = f"{known} {cards}"
+    return Results(found, expected, stake)
 
 
 class Refused(NamedTuple):

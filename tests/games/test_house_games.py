@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
-from hashlib import sha256
 from itertools import pairwise
 from random import Random
 from typing import Any, Literal, get_args, get_origin
@@ -33,9 +32,11 @@ from croupier.engine import (
 )
 from croupier.engine.transition import trial_turn
 from croupier.house.game import house_game
-from croupier.house.instructions import GameCompleted
 from croupier.house.money import Cover
 from croupier.rng import GameRng
+from croupier.testing import HouseKit
+from tests.unit.house import evenings
+from tests.unit.house.evenings import PLAYERS
 
 SEED = bytes(range(32))
 HOUSE_GAMES = [game_id for game_id in list_games() if isinstance(get_game(game_id), house.HouseGame)]
@@ -62,19 +63,10 @@ def option_sets(game: house.HouseGame[Any]) -> list[Any]:
 def walks(game_id: str) -> tuple[tuple[list[house.Session], list[Action]], ...]:
     """Return sessions played at random, plain and super, under every choice of options: each state, each action."""
     game, rng = house_game(game_id), Random(f"positions {game_id}")
-    found = []
+    kit, found = HouseKit(game, stake=game.sample_terms().stake, seed=SEED), []
     for number in range(WALKS):
-        session = house.open_session(
-            game,
-            player="ann",
-            session_id=number,
-            stake=10 * game.stake_limits[0] if game.opens_with_stake else 0,
-            seed=SEED,
-            options=rng.choice(option_sets(game)),
-            super_mode=number % 2 == 1,
-        )
-        session, result = house.init_game(session, GameRng.new(SEED, number, 0))
-        states, actions = [house.settle(session, result)], []
+        options, is_super = rng.choice(option_sets(game)), number % 2 == 1
+        states, actions = [kit.opened(session_id=number, options=options, super_mode=is_super)], []
         for _ in range(WALK_LENGTH):
             match = states[-1].match
             assert match is not None
@@ -218,51 +210,20 @@ def test_sessions_leave_records_that_verify_and_lies_do_not(game_id):
 
 # Evenings at the default tables.
 
-START = 1_700_000_000_000
-PLAYERS = ("ann", "bob")
 STAKES = (1, 5, 10, 25, 100, 200, 505, 20_000, 2**63 - 1)
 
 
-class Evening:
+class Evening(evenings.Evening):
     """A casino with every game at its default table, and players who do whatever comes to mind."""
 
     def __init__(self, number: int) -> None:
-        self.rng = Random(f"evening {number}")
-        self.state, self.time = house.MemoryState(), START
-        self.log: list[tuple[Any, ...]] = []
-        self.events: list[Any] = []
-        self.sessions: list[int] = []
-        self.bonus = dict.fromkeys(PLAYERS, 0)
-        self.completed: set[str] = set()
+        super().__init__(f"evening {number}")
         for player in PLAYERS:
             self.do(player, house.Register(player))
 
-    def session(self, session_id: int) -> house.Session:
-        found = self.state.values[f"session/{session_id}"]
-        assert isinstance(found, house.Session)
-        return found
-
-    def do(self, player: str, body: Any) -> None:
-        entry = (house.Instruction(player, body), sha256(self.rng.randbytes(8)).digest(), self.time)
-        before = dict(self.state.values)
-        events = house.execute(self.state, *entry)
-        self.log.append(entry)
-        self.events.append(events)
-        house.check_ledger(self.state, thorough=True)
-        if isinstance(events[0], house.CasinoError):
-            assert self.state.values == before, "a refusal changed something"
-            return
-        if isinstance(body, house.StartGame):
-            self.sessions.append(body.session_id)
-        for event in events:
-            if isinstance(event, GameCompleted):
-                self.bonus[event.player] += event.net - (event.returned - event.staked)
-                self.completed.add(self.session(event.session_id).game_id)
-        self.count_chips()
-
     def step(self) -> None:
         rng = self.rng
-        running = [number for number in self.sessions if not self.session(number).is_complete]
+        running = self.running()
         what = rng.random()
         if what < 0.1:
             self.do(rng.choice(PLAYERS), house.PlayerAction(rng.choice(("shield", "double", "super"))))
@@ -285,20 +246,6 @@ class Evening:
             return rng.choice(valid_payloads(session.game_id))
         return house.encode_payload(game, rng.choice(legal))
 
-    def count_chips(self) -> None:
-        """Count what everybody must hold from the sessions alone."""
-        values, lying = self.state.values, 0
-        chips = {player: 1000 + self.bonus[player] for player in PLAYERS if f"player/{player}" in values}
-        for number in self.sessions:
-            session = self.session(number)
-            money = session.money
-            lying += sum(stake.stake for stake in money.open)
-            chips[session.player] += money.returned - money.staked - money.fees
-        for player, held in chips.items():
-            assert values[f"balance/player/{player}"] == held >= 0
-        assert values.get("balance/open", 0) == lying
-        assert sum(chips.values()) + values.get("balance/house", 0) + lying == 1000 * len(chips)
-
 
 def play_evenings(numbers: range) -> set[str]:
     """Play evenings and return the games of which a session was completed."""
@@ -307,10 +254,8 @@ def play_evenings(numbers: range) -> set[str]:
         evening = Evening(number)
         for _ in range(40):
             evening.step()
-        again = house.MemoryState()
-        assert [house.execute(again, *entry) for entry in evening.log] == evening.events
-        assert again.values == evening.state.values
-        completed |= evening.completed
+        evening.replay()
+        completed |= {evening.session(number).game_id for number in {*evening.sessions} - {*evening.running()}}
     return completed
 
 

@@ -12,15 +12,14 @@ import pytest
 
 pytest.importorskip("numba", reason="the compiled path needs croupier[sim]")
 
-from croupier.engine import Game, Match, apply_action, create_match, get_game, list_games, view_for
+from croupier.engine import Game, Match, get_game, list_games
 from croupier.house import HouseGame, Plan
-from croupier.rng import GameRng
 from croupier.rounds import FACTS, FEES, LINES, RETURNED, STAKED
 from croupier.sim.blocks import PATHS
 from croupier.sim.jobs import make_job
 from croupier.sim.sha256 import FEATURES
 from croupier.sim.simulate import play_rounds
-from croupier.testing import assert_same_round
+from croupier.testing import HouseKit, assert_same_round
 
 SEEDS = (bytes(32), bytes(range(48)), b"three seeds")
 SESSIONS, SOAK_SESSIONS = 1_000, 1_000_000
@@ -127,16 +126,6 @@ def policies(game_id: str) -> list[str]:
 ALL = [(game_id, policy) for game_id in CASES for policy in policies(game_id)]
 
 
-def played(game: Game[Any], plan: Plan, seed: bytes, session_id: int, options: Any) -> Match[Any]:
-    """Return the session as the engine plays it."""
-    match = create_match(game, ["p"], seed=seed, session_id=session_id, options=options, host=plan.terms)
-    while match.status == "active":
-        answer = apply_action(game, match, plan.policy(view_for(game, match, "p"), (), GameRng.new(b"", 0, 0)))
-        assert answer.ok, answer
-        match = answer.state
-    return match
-
-
 def assert_same(game: Game[Any], plan: Plan, row: list[int], match: Match[Any]) -> None:
     if isinstance(game, HouseGame):
         assert_same_round(plan, row, match.game)
@@ -144,15 +133,16 @@ def assert_same(game: Game[Any], plan: Plan, row: list[int], match: Match[Any]) 
     facts = plan.facts(match.game)
     assert tuple(row[FACTS : FACTS + len(facts)]) == tuple(facts)
     assert match.result is not None
-    assert (row[STAKED], row[RETURNED], row[FEES]) == (0, match.result.scores["p"], 0)
-    assert (row[LINES], row[LINES + 1]) == ("p" in match.result.winners, match.version)
+    assert (row[STAKED], row[RETURNED], row[FEES]) == (0, match.result.scores["ann"], 0)
+    assert (row[LINES], row[LINES + 1]) == ("ann" in match.result.winners, match.version)
 
 
-def compare(game: Game[Any], plan: Plan, options: Any, seed: bytes, first: int, count: int) -> None:
+def compare(game: Any, plan: Plan, options: Any, seed: bytes, first: int, count: int) -> None:
+    kit = HouseKit(game, seed=seed)
     for start in range(first, first + count, AT_ONCE):
         rows = play_rounds(plan, seed, start, min(AT_ONCE, first + count - start)).tolist()
         for session_id, row in enumerate(rows, start):
-            assert_same(game, plan, row, played(game, plan, seed, session_id, options))
+            assert_same(game, plan, row, kit.by_engine(plan, session_id, options))
 
 
 def plans(game_id: str, policy: str) -> Iterator[tuple[Plan, dict[str, Any]]]:

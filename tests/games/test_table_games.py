@@ -39,6 +39,7 @@ def test_chips_on_the_same_bet_add_up_and_clearing_the_table_gives_them_back(fac
 
     assert laid(match) == []
     assert (match.game.money.staked, match.game.money.returned, match.game.money.lines) == (0, 0, ())
+    assert facts.kit.refusal(match, act(facts.game.decide)) == "no_bets"
     assert do(match, place(third, 7)).game.money.staked == 7
 
 
@@ -152,15 +153,18 @@ def test_hints_offer_stakes_that_are_taken(facts):
         match = facts.kit.start(super_mode=super_mode)
         stakes = {action.payload["stake"] for action in legal_actions(facts.game, match)}
         assert stakes == {smallest, 10 * smallest}
+        placed = facts.kit.do(match, place(facts.three[0], 5))
+        assert {action.type for action in legal_actions(facts.game, placed)} == {"place", facts.game.decide, "clear"}
         span = legal_ranges(facts.game, match)["place"]["stake"]
         assert (span.low, span.high, span.step) == (smallest, facts.stake_max, smallest)
 
 
 @per_table
-def test_an_abandoned_round_is_played(facts):
+def test_an_abandoned_round_is_played_and_nobody_can_leave_chips_on_the_table(facts):
     match = facts.kit.do(facts.kit.start(), place(facts.three[0], 5))
 
     assert facts.kit.do(match, act("time_out")).status == "finished"
+    assert facts.kit.refusal(match, act("leave")) == "bets_open"
 
 
 @per_table

@@ -69,6 +69,8 @@ class CardGame(HouseGame[S], Generic[S]):
     """Every bet in the order in which they are settled, the opening one first: name to kind and number."""
     opening_bet: ClassVar[str]
     side_bets: ClassVar[tuple[str, ...]] = ()
+    side_actions: ClassVar[Mapping[str, str]] = {}
+    """The actions that lay side bets, where one has another name than its bet."""
     fixed_bets: ClassVar[tuple[str, ...]] = ()
     """The bets whose size the rules say, whatever the table's limits are."""
     early_bets: ClassVar[tuple[str, ...]] = ()
@@ -216,25 +218,26 @@ class CardGame(HouseGame[S], Generic[S]):
     # What can be done.
 
     def legal(self, state: S, turn: Turn) -> Iterator[Action]:
-        """Yield the decisions that the rules have, or before the deal it and a few side bets."""
+        """Yield the decisions that the rules have, or before the deal that and a few side bets."""
         if turn.phase != self.round_phases[0]:
             yield from (act(name) for name, choice in self.choices.items() if self.may_take(state, turn, choice))
             return
-        yield act("deal")
-        yield act("deal_with", **{bet: 1 if bet == "progressive" else 10 for bet in self.side_bets})
+        yield act(self.away[turn.phase])
+        if "deal_with" in self.actions:
+            yield act("deal_with", **{bet: 1 if bet == "progressive" else 10 for bet in self.side_bets})
         laid = {stake.bet for stake in state.money.open}
         for bet in self.side_bets:
-            for stake in (1,) if bet == "progressive" else (1, 10):
-                yield act(bet, stake=stake)
-            if bet in laid:
-                yield act(bet, stake=0)
+            stakes = (1,) if bet == "progressive" else (1, 10)
+            for stake in (*stakes, 0) if bet in laid else stakes:
+                yield act(self.side_actions.get(bet, bet), stake=stake)
 
     def ranges(self, state: S, turn: Turn) -> dict[str, dict[str, Range]]:
         """Return the stakes that side bets take at the default table."""
         if turn.phase != self.round_phases[0]:
             return {}
         sides = {bet: Range(0, 1 if bet == "progressive" else self.stake_limits[1]) for bet in self.side_bets}
-        return {**{bet: {"stake": span} for bet, span in sides.items()}, "deal_with": sides}
+        found = {self.side_actions.get(bet, bet): {"stake": span} for bet, span in sides.items()}
+        return {**found, "deal_with": sides} if "deal_with" in self.actions else found
 
     def auto_action(self, state: S, turn: Turn) -> Action:
         """Do what stakes nothing more: nobody who is away loses more than they had staked."""
@@ -250,12 +253,23 @@ class CardGame(HouseGame[S], Generic[S]):
     def follow(cls, policy: Any, side: Mapping[str, int], view: MatchView[Any], legal: Any, rng: GameRng) -> Action:
         """Do what a policy says, by name or a player's own strategy; before the deal, lay these side bets."""
         kind: Any = cls
-        game, state, phase = kind(), view.game, view.turn.phase
+        game: CardGame[Any] = kind()
+        state, phase = view.game, view.turn.phase
         if phase == cls.round_phases[0]:
-            return act("deal_with", **side) if side else act("deal")
+            return game._deal_with(state, side)
         options = _with_policy(kind, policy, view.options, state.super_mode)
         choice = cls.steps.choose(game._hand(state, phase), options, [0] * cls.steps.work_size)
         return act(next(name for name, number in cls.choices.items() if number == choice))
+
+    def _deal_with(self, state: S, side: Mapping[str, int]) -> Action:
+        """Return the deal with these side bets; where they are laid before it, the first that is missing."""
+        if side and "deal_with" in self.actions:
+            return act("deal_with", **side)
+        laid = {stake.bet for stake in state.money.open}
+        for bet, stake in side.items():
+            if stake and bet not in laid:
+                return act(self.side_actions.get(bet, bet), stake=stake)
+        return act(self.away[self.round_phases[0]])
 
     def policy_numbers(self, policy: Any, options: Any, super_mode: bool) -> tuple[int, ...]:
         """Return the numbers that `choose` goes by, for a policy by name or a player's own strategy."""

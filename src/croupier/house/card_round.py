@@ -8,12 +8,12 @@ round is kept in an array, the hand: the facts of the round, from `PHASE` on wha
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 
 from msgspec.structs import astuple
 
 from croupier.draws import Stream
-from croupier.house.table_round import every_bet, light_nothing, lighting, no_boost, settling_unlit
+from croupier.house.table_round import SettleSteps, every_bet, light_nothing, lighting, no_boost, settling_unlit
 from croupier.kit.rows import Ints, Row, tail
 from croupier.rounds import (
     DONE,
@@ -39,8 +39,8 @@ CHOICE, RAISED, LIT_AT = range(FACTS + HAND_SIZE, FACTS + HAND_SIZE + 3)
 ROW_SIZE = LIT_AT + LIT_SIZE
 
 
-class CardSteps(NamedTuple):
-    """The steps of a round in the numeric subset; `options` are the game's own numbers behind `IS_SUPER`."""
+class CardSteps(SettleSteps, frozen=True, kw_only=True):
+    """The steps of a round; `options` are the game's own numbers behind `IS_SUPER`, and the hand is the find."""
 
     deal: Callable[..., int]
     """`deal(stream, hand, options, work)` makes the first draw, and returns the phase that comes next, or `DONE`."""
@@ -54,13 +54,6 @@ class CardSteps(NamedTuple):
     """`take(stream, choice, hand, options, work)` carries a decision out, and returns the next phase."""
     choose: Callable[..., int]
     """`choose(hand, options, work)` returns what the policy in the options decides: not part of the round."""
-    settle: Callable[..., int]
-    """`settle(kind, number, stake, hand, options)` returns the chips handed back, or `STAYS`."""
-    is_eligible: Callable[[int, int], bool]
-    light: Callable[..., int]
-    boost: Callable[..., int]
-    super_settle: Callable[..., int]
-    """These four are as in `TableSteps`."""
     raise_kind: int
     """The bet that a decision may stake more on."""
     blind_kind: int
@@ -69,8 +62,6 @@ class CardSteps(NamedTuple):
     """How much room `deal`, `take` and `choose` need besides; they may find anything there."""
     deal_move: int
     """The move that deals: 0 is the set-up, 1 lays all side bets too; `EACH_BET` has a move for each before it."""
-    stake_max: int
-    """The largest stake whose returns the kernel's whole numbers can hold."""
 
 
 def card_steps(rules: Any) -> CardSteps:

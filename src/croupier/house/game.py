@@ -84,7 +84,6 @@ class _Chips:
     __slots__ = ()
 
     till: Till
-    _money: Money
     drew: bool
     rng: GameRng
 
@@ -100,9 +99,7 @@ class _Chips:
         """
         if self.drew:
             raise GameFault(f"took a stake on {bet} after drawing; take stakes before anything is drawn")
-        before = self._money
-        spent = self.till.staked - before.staked + self.till.fees - before.fees
-        self.till.take(bet, stake, most, boosted, spent, reserved, fixed)
+        self.till.take(bet, stake, most, boosted, reserved, fixed)
 
     def stake_on(self, bet: str) -> Stake | None:
         """Return what lies on a bet now, if anything."""
@@ -118,27 +115,26 @@ class _Chips:
     @property
     def stakes(self) -> tuple[Stake, ...]:
         """Every open bet, in the order they were placed."""
-        return self.till.open
+        return self.till.money.open
 
 
 class HouseSetup(_Chips, Setup):
     """Context of `setup` in a house game: also the opening `stake`, which it puts on a bet with `take`."""
 
-    __slots__ = ("_money", "stake", "super_mode", "till")
+    __slots__ = ("stake", "super_mode", "till")
 
     def __init__(self, *args: Any) -> None:
         super().__init__(*args)
         terms: Terms = self.host or Terms()
         self.stake = terms.stake
         self.super_mode = terms.super_mode
-        self._money = Money()
-        self.till = Till(self._money, terms.cover, terms.super_mode)
+        self.till = Till(Money(), terms.cover, terms.super_mode)
 
 
 class HouseTurn(_Chips, Turn):
     """Context of a house action: also `take`, `settle`, `withdraw`, `finish`, and in super mode what is lit."""
 
-    __slots__ = ("_game", "_money", "_state", "lit", "till")
+    __slots__ = ("_game", "_state", "lit", "till")
 
     _game: HouseGame[Any]
     _state: HouseState
@@ -147,7 +143,6 @@ class HouseTurn(_Chips, Turn):
         """Open the till on the accounts of the state; the engine does this before the action runs."""
         self._game = game
         self._state = state
-        self._money = state.money
         self.till = Till(state.money, self.host, state.super_mode)
         self.lit: tuple[Lit, ...] = state.lit
 
@@ -266,10 +261,11 @@ class HouseGame(Game[S], Generic[S]):
     def seal(self, state: S, table: Setup | Turn) -> S:
         """Return the state with the accounts as declared on the turn, and end the match where the money says so."""
         if isinstance(table, HouseSetup):
-            money = replace(table.till.close(), opening=table.till.staked, drawn=table.drew)
+            money = table.till.money
+            money = replace(money, opening=money.staked, drawn=table.drew)
             return replace(state, stake=table.stake, money=money, super_mode=table.super_mode)
         assert isinstance(table, HouseTurn)
-        money = replace(table.till.close(), drawn=state.money.drawn or table.drew)
+        money = replace(table.till.money, drawn=state.money.drawn or table.drew)
         table.till.sealed = True
         if money.finished:
             player = table.players[0].id

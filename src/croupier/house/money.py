@@ -8,6 +8,7 @@ twice, and the state keeps every line.
 from typing import NoReturn
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from croupier.engine import refuse
 from croupier.errors import GameFault
@@ -99,52 +100,24 @@ UNLIMITED = Cover()
 
 
 class Till:
-    """The money of one move while it is being declared: from the session's accounts before it to those after."""
+    """The money of one move while it is being declared: the accounts before it, and as they are so far."""
 
-    __slots__ = (
-        "_can_boost",
-        "_cover",
-        "_open",
-        "drawn",
-        "extra",
-        "fees",
-        "finished",
-        "lines",
-        "opening",
-        "returned",
-        "sealed",
-        "staked",
-    )
+    __slots__ = ("_can_boost", "_cover", "before", "money", "sealed")
 
     def __init__(self, money: Money, cover: Cover | None, is_super: bool) -> None:
         self._cover = UNLIMITED if cover is None else cover
         self._can_boost = is_super and not money.drawn
-        self._open = list(money.open)
-        self.opening = money.opening
-        self.staked = money.staked
-        self.returned = money.returned
-        self.fees = money.fees
-        self.lines = list(money.lines)
-        self.finished = money.finished
-        self.extra = money.extra
-        self.drawn = money.drawn
+        self.before = self.money = money
         self.sealed = False
 
     def take(
-        self,
-        bet: str,
-        stake: int,
-        most: int,
-        boosted: bool,
-        spent: int,
-        reserved: bool = False,
-        fixed: bool = False,
+        self, bet: str, stake: int, most: int, boosted: bool = False, reserved: bool = False, fixed: bool = False
     ) -> None:
-        """Put chips on a bet, or more chips on it. `spent` is what this move has cost so far."""
+        """Put chips on a bet, or more chips on it."""
         self._check_open(f"a stake on {bet}")
-        if self.finished:
+        money, before, cover = self.money, self.before, self._cover
+        if money.finished:
             self._bug(f"a stake on {bet} after the session was finished")
-        cover = self._cover
         lying = self.stake_on(bet)
         total = stake if lying is None else lying.stake + stake
         if stake < 1:
@@ -159,71 +132,57 @@ class Till:
         if boosted and stake % SUPER_FEE_DIVISOR:
             refuse("super_stake", f"stake {stake} on {bet}: in super mode it is a multiple of {SUPER_FEE_DIVISOR}")
         fee = super_fee(stake) if boosted else 0
+        spent = money.staked - before.staked + money.fees - before.fees
         if cover.funds is not None and spent + stake + fee > cover.funds:
             refuse("insufficient_funds", f"stake {stake} and fee {fee} on {bet}: {cover.funds - spent} chips are left")
         most_total = most + (0 if lying is None else lying.most)
-        exposure = most_total + sum(other.most for other in self._open if other is not lying)
+        exposure = most_total + sum(other.most for other in money.open if other is not lying)
         if exposure > CHIPS_MAX or (cover.exposure_max is not None and exposure > cover.exposure_max):
             refuse("exposure_limit", f"stake {stake} on {bet}: the house would owe up to {exposure} chips")
         placed = Stake(bet, total, most_total, boosted, reserved)
-        if lying is None:
-            self._open.append(placed)
-        else:
-            self._open[self._open.index(lying)] = placed
-        self.staked += stake
-        self.fees += fee
+        found = (*money.open, placed) if lying is None else self._with(lying, placed)
+        self.money = replace(money, staked=money.staked + stake, fees=money.fees + fee, open=found)
 
     def settle(self, bet: str, returned: int) -> None:
         """Close a bet and hand back what it returns, stake included; 0 for a bet that is lost."""
-        lying = self._remove(bet)
+        lying, money = self._lying(bet), self.money
         if not 0 <= returned <= lying.most:
             raise NotCovered(f"money: settled {bet} with {returned}, but at most {lying.most} was declared")
-        self.lines.append(Line(bet, lying.stake, returned))
-        self.extra += lying.stake if lying.reserved else 0
-        self.returned += returned
+        self.money = replace(
+            money,
+            returned=money.returned + returned,
+            open=self._with(lying),
+            lines=(*money.lines, Line(bet, lying.stake, returned)),
+            extra=money.extra + (lying.stake if lying.reserved else 0),
+        )
 
     def withdraw(self, bet: str) -> int:
         """Give the stake of a bet back as if it had never been placed, and return it; a fee stays paid."""
-        lying = self._remove(bet)
-        self.staked -= lying.stake
+        lying = self._lying(bet)
+        self.money = replace(self.money, staked=self.money.staked - lying.stake, open=self._with(lying))
         return lying.stake
 
     def finish(self) -> None:
         """Say that the session is over; every bet must have been settled."""
         self._check_open("the end")
-        if self._open:
-            self._bug(f"finished with open bets: {[stake.bet for stake in self._open]}")
-        self.finished = True
+        if self.money.open:
+            self._bug(f"finished with open bets: {[stake.bet for stake in self.money.open]}")
+        self.money = replace(self.money, finished=True)
 
     def stake_on(self, bet: str) -> Stake | None:
         """Return what lies on a bet now."""
-        return next((stake for stake in self._open if stake.bet == bet), None)
+        return next((stake for stake in self.money.open if stake.bet == bet), None)
 
-    @property
-    def open(self) -> tuple[Stake, ...]:
-        """Every bet that is not settled, in the order they were placed."""
-        return tuple(self._open)
+    def _with(self, lying: Stake, *instead: Stake) -> tuple[Stake, ...]:
+        """Return the open bets with others in the place of one, or none."""
+        place = self.money.open.index(lying)
+        return (*self.money.open[:place], *instead, *self.money.open[place + 1 :])
 
-    def close(self) -> Money:
-        """Return the accounts after the move."""
-        return Money(
-            opening=self.opening,
-            staked=self.staked,
-            returned=self.returned,
-            fees=self.fees,
-            open=tuple(self._open),
-            lines=tuple(self.lines),
-            finished=self.finished,
-            extra=self.extra,
-            drawn=self.drawn,
-        )
-
-    def _remove(self, bet: str) -> Stake:
+    def _lying(self, bet: str) -> Stake:
         self._check_open(bet)
         lying = self.stake_on(bet)
         if lying is None:
             self._bug(f"there is nothing on {bet}")
-        self._open.remove(lying)
         return lying
 
     def _check_open(self, what: str) -> None:

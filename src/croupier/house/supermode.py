@@ -17,7 +17,7 @@ from typing import Any
 from croupier.house.game import GameType, HouseGame, Lit, house_game
 from croupier.house.money import Stake
 from croupier.house.odds import add
-from croupier.house.table_round import SuperSteps
+from croupier.house.table_round import SettleSteps
 from croupier.rng import GameRng
 from croupier.rounds import SUPER_MOVE, super_fee
 
@@ -43,7 +43,7 @@ def generate_super_multipliers(
 
 
 def settled(
-    steps: SuperSteps,
+    steps: SettleSteps,
     laid: Stake,
     code: tuple[int, int],
     find: Sequence[int],

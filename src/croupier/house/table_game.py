@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
-from typing import Annotated, Any, ClassVar, Generic, NamedTuple, Protocol, TypeVar
+from typing import Annotated, Any, ClassVar, Generic, NamedTuple, TypeVar
 
 from msgspec import Meta, defstruct
 from msgspec.structs import replace
@@ -52,18 +52,6 @@ def _finds(steps: TableSteps, options: tuple[int, ...]) -> tuple[tuple[int, ...]
         raise BadGame(f"a game must say the most its bets return: {error}") from None
 
 
-class Placed(Protocol):
-    """One entry of a batch: chips, and what they lie on."""
-
-    @property
-    def bet(self) -> str:
-        """The bet's name."""
-
-    @property
-    def stake(self) -> int:
-        """The chips."""
-
-
 class BetOpcodes(NamedTuple):
     """The opcodes of the actions that all table games have; that which draws has 1 unless the game writes it."""
 
@@ -96,11 +84,8 @@ class TableGame(HouseGame[S], Generic[S]):
     """The phase after a draw that left bets on the table."""
     step: ClassVar[Callable[..., int]] = staticmethod(no_kernel)
     """The kernel; a game without one is simulated by the engine."""
-    step_stake_max: ClassVar[int] = CHIPS_MAX
-    """The largest stake whose returns the kernel's whole numbers can hold."""
-    work_size: ClassVar[int] = 1
-    plain_row_size: ClassVar[int] = ROW_SIZE
-    """How many numbers a round without super mode has; a kernel that remembers nothing then needs no room for it."""
+    drawing: ClassVar[str] = "Draw, and settle every bet."
+    """The action that draws, in words."""
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         if cls.opcodes is None and "steps" in vars(cls):
@@ -112,8 +97,6 @@ class TableGame(HouseGame[S], Generic[S]):
         super().__init_subclass__(**kwargs)
         if cls.steps is not None and "steps" in vars(cls):
             cls.step = staticmethod(table_step(cls.steps, settling(cls.steps.settle)))
-            cls.work_size = cls.steps.pack_size
-            cls.plain_row_size = FACTS + cls.steps.find_size
         if cls.opcodes is not None and hasattr(cls, "actions"):
             cls.actions = dict(sorted(cls.actions.items(), key=lambda item: item[1].opcode or 0))
 
@@ -123,7 +106,16 @@ class TableGame(HouseGame[S], Generic[S]):
 
     def placed(self, state: S, turn: HouseTurn, bet: str, stake: int) -> S:
         """Lay chips on a bet, or more chips on it."""
-        self.lay(turn, bet, stake)
+        if bet not in self.codes.codes:
+            meant = f"{nearest(bet, self.codes.codes)} (bets are named like {', '.join(self.sample_bets)})"
+            refuse("unknown_bet", f"{self.name} has no bet {bet!r}{meant}")
+        problem = self.bet_problem(bet, turn.options)
+        if problem:
+            refuse("unknown_bet", problem)
+        if len(turn.stakes) >= self.bets_max and turn.stake_on(bet) is None:
+            refuse("too_many_bets", f"{self.bets_max} bets are down; that is the most")
+        most = self.most_returned(bet, stake, turn.options, turn.super_mode)
+        turn.take(bet, stake, most=most, boosted=self.is_eligible(bet))
         return state
 
     def cleared(self, state: S, turn: HouseTurn) -> S:
@@ -172,34 +164,17 @@ class TableGame(HouseGame[S], Generic[S]):
         """Return why a bet that has a code is not on offer under the options, or None."""
         return None
 
-    def lay(self, turn: HouseTurn, bet: str, stake: int) -> None:
-        """Put chips on a bet, or more chips on it, if there is such a bet and the chips are covered."""
-        if bet not in self.codes.codes:
-            meant = f"{nearest(bet, self.codes.codes)} (bets are named like {', '.join(self.sample_bets)})"
-            refuse("unknown_bet", f"{self.name} has no bet {bet!r}{meant}")
-        problem = self.bet_problem(bet, turn.options)
-        if problem:
-            refuse("unknown_bet", problem)
-        if len(turn.stakes) >= self.bets_max and turn.stake_on(bet) is None:
-            refuse("too_many_bets", f"{self.bets_max} bets are down; that is the most")
-        most = self.most_returned(bet, stake, turn.options, turn.super_mode)
-        turn.take(bet, stake, most=most, boosted=self.is_eligible(bet))
-
-    def lay_all(self, turn: HouseTurn, bets: Iterable[Placed]) -> None:
-        """Lay every bet of a batch; one that is refused refuses them all."""
-        for placed in self.checked(turn, bets):
-            self.lay(turn, placed.bet, placed.stake)
-
-    def checked(self, turn: HouseTurn, bets: Iterable[Placed]) -> Iterator[Placed]:
-        """Yield the bets of a batch, which comes before any other bet and names none twice."""
+    def all_placed(self, state: S, turn: HouseTurn, bets: Iterable[Any]) -> S:
+        """Lay the bets of a batch, each with `bet` and `stake`; it comes before any other and names none twice."""
         if turn.stakes:
             refuse("bets_are_down", "a batch comes before any other bet; clear the table first")
         seen: set[str] = set()
-        for placed in bets:
-            if placed.bet in seen:
-                refuse("bet_twice", f"the batch names {placed.bet} twice")
-            seen.add(placed.bet)
-            yield placed
+        for each in bets:
+            if each.bet in seen:
+                refuse("bet_twice", f"the batch names {each.bet} twice")
+            seen.add(each.bet)
+            state = self.placed(state, turn, each.bet, each.stake)
+        return state
 
     def take_back(self, turn: HouseTurn) -> None:
         """Give every stake back."""
@@ -249,7 +224,8 @@ class TableGame(HouseGame[S], Generic[S]):
                 problem = f"{self.name} has no bet {bet!r}{nearest(bet, self.codes.codes)}"
             if problem:
                 raise BadOptions(problem)
-            check_stake(bet, bets[bet], self.step_stake_max, super_mode and self.is_eligible(bet))
+            largest = CHIPS_MAX if self.steps is None else self.steps.stake_max
+            check_stake(bet, bets[bet], largest, super_mode and self.is_eligible(bet))
         if not 1 <= len(bets) <= self.bets_max:
             raise BadOptions(f"a round has 1 to {self.bets_max} bets, got {len(bets)}")
         batch = act("batch", bets=[{"bet": bet, "stake": stake} for bet, stake in bets.items()])
@@ -266,11 +242,12 @@ class TableGame(HouseGame[S], Generic[S]):
             numbers=tuple(number for _, number in codes),
             stakes=tuple(bets.values()),
             options=(*self.kernel_options(chosen), int(super_mode)),
-            work_size=self.work_size,
+            work_size=1 if self.steps is None else self.steps.pack_size,
             terms=Terms(0, super_mode),
             policy=play,
             facts=self.facts,
-            row_size=ROW_SIZE if super_mode else self.plain_row_size,
+            # Without super mode a kernel of steps remembers nothing, and needs no room for it.
+            row_size=ROW_SIZE if super_mode or self.steps is None else FACTS + self.steps.find_size,
             steps=self.steps,
         )
 
@@ -304,21 +281,20 @@ def _add_actions(cls: type[TableGame[Any]], opcodes: BetOpcodes) -> None:
 
     def batch(self: Any, state: Any, turn: Any, bets: Any) -> Any:
         """Lay several bets and play at once."""
-        for placed in self.checked(turn, bets):
-            state = self.placed(state, turn, placed.bet, placed.stake)
-        return self.drawn(state, turn)
+        return self.drawn(self.all_placed(state, turn, bets), turn)
 
     place.__doc__, place.__annotations__ = cls.placed.__doc__, {"bet": bet, "stake": Chips}
     clear.__doc__ = cls.cleared.__doc__
     batch.__annotations__ = {"bets": Annotated[tuple[entry, ...], Meta(min_length=1, max_length=cls.bets_max)]}  # type: ignore[valid-type]
 
     def decide(self: Any, state: Any, turn: Any) -> Any:
-        """Draw, and settle every bet."""
         self.require_bets(turn)
         return self.drawn(state, turn)
 
-    decide.__name__ = cls.decide
+    decide.__name__, decide.__doc__ = cls.decide, cls.drawing
+    staying = {cls.staying_phase} - {"", *cls.betting_phases}
     actions: list[Callable[..., Any]] = [place, clear, batch, decide]
     for method, opcode in zip(actions, (*opcodes, DECIDE_OPCODE), strict=True):
         if method.__name__ not in vars(cls):
-            setattr(cls, method.__name__, action(phase=cls.betting_phases, opcode=opcode)(method))
+            phases = (*cls.betting_phases, *staying) if method is decide else cls.betting_phases
+            setattr(cls, method.__name__, action(phase=phases, opcode=opcode)(method))

@@ -8,9 +8,12 @@ the odds all take these steps.
 from __future__ import annotations
 
 from collections.abc import Callable, MutableSequence, Sequence
-from typing import Any, NamedTuple, Protocol
+from typing import Any
+
+from msgspec import Struct
 
 from croupier.draws import Stream
+from croupier.house.money import CHIPS_MAX
 from croupier.kit.rows import Ints, Row, tail
 from croupier.rounds import (
     DONE,
@@ -27,31 +30,9 @@ from croupier.rounds import (
 )
 
 
-class SuperSteps(Protocol):
-    """The steps that super mode needs, as `TableSteps` has them."""
+class SettleSteps(Struct, frozen=True, kw_only=True):
+    """The steps that settle the bets of a round, in the numeric subset; `options` are the game's own numbers."""
 
-    @property
-    def light(self) -> Callable[..., int]:
-        """Draw what is lit."""
-
-    @property
-    def boost(self) -> Callable[..., int]:
-        """Return what is lit for a bet."""
-
-    @property
-    def super_settle(self) -> Callable[..., int]:
-        """Settle an eligible bet."""
-
-    @property
-    def settle(self) -> Callable[..., int]:
-        """Settle any other."""
-
-
-class TableSteps(NamedTuple):
-    """The steps of a round in the numeric subset; `options` are the game's own numbers."""
-
-    draw: Callable[..., None]
-    """`draw(stream, find, options, work)` writes the find; on the second draw it still holds the facts of the first."""
     settle: Callable[..., int]
     """`settle(kind, number, stake, find, options)` returns the chips handed back, or `STAYS`."""
     is_eligible: Callable[[int, int], bool]
@@ -65,20 +46,37 @@ class TableSteps(NamedTuple):
 
     It must agree with `settle` where that returns the stake or less: a kernel asks it for those that win alone.
     """
+    stake_max: int = CHIPS_MAX
+    """The largest stake whose returns the kernel's whole numbers can hold."""
+
+
+class TableSteps(SettleSteps, frozen=True, kw_only=True):
+    """The steps of a round: a draw, and how it settles the bets."""
+
+    draw: Callable[..., None]
+    """`draw(stream, find, options, work)` writes the find; on the second draw it still holds the facts of the first."""
     find_size: int
-    pack_size: int
+    pack_size: int = 0
     """How much room `draw` needs for its pack; it begins as zeros and is found as the last draw left it."""
-    key: Callable[..., int] | None
+    key: Callable[..., int] | None = None
     """`key(find)` numbers what a first draw may find, from 0, where it is worth remembering what that does to bets."""
-    key_count: int
+    key_count: int = 0
 
     @classmethod
     def plain(
         cls, draw: Callable[..., None], settle: Callable[..., int], find_size: int = 1, pack_size: int = 0
     ) -> TableSteps:
         """Return the steps of a game without super mode, from how it draws and how it settles a bet."""
-        nothing = (_not_eligible, light_nothing, no_boost, settling_unlit(settle))
-        return cls(draw, settle, *nothing, find_size, pack_size, None, 0)
+        return cls(
+            settle=settle,
+            is_eligible=_not_eligible,
+            light=light_nothing,
+            boost=no_boost,
+            super_settle=settling_unlit(settle),
+            draw=draw,
+            find_size=find_size,
+            pack_size=pack_size,
+        )
 
 
 def _not_eligible(kind: int, number: int) -> bool:
@@ -123,6 +121,7 @@ def table_steps(rules: Any) -> TableSteps:
         light=rules.generate,
         boost=rules.boost,
         super_settle=rules.super_settle,
+        stake_max=rules.STAKE_MAX,
         find_size=rules.FIND_SIZE,
         pack_size=getattr(rules, "WORK_SIZE", 0),
         key=getattr(rules, "find_number", None),
@@ -149,7 +148,7 @@ def settling(settle: Callable[..., int]) -> Callable[..., bool]:
     return settle_all
 
 
-def lighting(steps: SuperSteps, first: int) -> tuple[Callable[..., None], Callable[..., int]]:
+def lighting(steps: SettleSteps, first: int) -> tuple[Callable[..., None], Callable[..., int]]:
     """Return how a kernel lights a row, and how it settles an eligible bet by that.
 
     From place `first` on the row has how much is lit, `LIT_MAX` ids, and as many multipliers.

@@ -4,14 +4,18 @@ The thirteen spades come first, ace to king, then hearts, diamonds and clubs (do
 
     card = suit * 13 + rank0        0 ace of spades, 12 king of spades, 13 ace of hearts, 51 king of clubs
 
-The functions from `is_card` to `is_red` are in the numeric subset: a compiler can take them as they stand,
+The functions from `is_card` to `draw_until` are in the numeric subset: a compiler can take them as they stand,
 and they trust their input. Those after them deal in text and refuse what is no card with a `KitError`.
 `HIDDEN` stands for a card that the viewer may not see; the naming functions know it, the numeric ones do not.
 """
 
 from __future__ import annotations
 
+from collections.abc import MutableSequence
+
+from croupier.draws import Stream, draw_card
 from croupier.kit.errors import KitError
+from croupier.kit.lit import lit_place
 
 SUITS = ("S", "H", "D", "C")
 RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
@@ -52,6 +56,23 @@ def suit(card: int) -> int:
 def is_red(card: int) -> bool:
     """Tell whether the card is a heart or a diamond."""
     return card // 13 == 1 or card // 13 == 2
+
+
+def draw_until(
+    stream: Stream, cards: MutableSequence[int], known: int, wanted: int, pack: MutableSequence[int]
+) -> None:
+    """Draw cards until `wanted` of them are known, from the sorted pack without the first `known`.
+
+    They are written in their places in the order drawn; `pack` is room for 52.
+    """
+    size = 0
+    for card in range(52):
+        if lit_place(card, cards, known) < 0:
+            pack[size] = card
+            size += 1
+    for place in range(known, wanted):
+        cards[place] = draw_card(stream, pack, size)
+        size -= 1
 
 
 _HIDDEN_NAME = "??"

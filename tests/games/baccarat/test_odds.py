@@ -253,11 +253,6 @@ def test_super_edges_match_the_second_count(checks):
     checks("model", "baccarat", rows.values(), super_mode=True)
 
 
-def test_super_edges_are_the_published_ones():
-    edges_per_chip = [f"{float(row.edge_per_chip):.4%}" for row in super_odds(BaccaratOptions())]
-    assert edges_per_chip == ["5.4490%", "6.5433%", "5.7025%"]
-
-
 def test_rounds_that_are_dealt_return_what_super_odds_say():
     """6,000 rounds with fixed seeds, four standard errors: a false alarm once in 5,000 seeds over the three bets."""
     rounds, stake, seed = 6_000, 10, bytes(range(48))
@@ -269,7 +264,7 @@ def test_rounds_that_are_dealt_return_what_super_odds_say():
         found = rules.outcome(cards)
         for name, back in returns.items():
             kind = BETS[name][0]
-            boost = rules.boost_of(kind, cards, ids, multipliers, lit_count)
+            boost = rules.boost(kind, 0, cards, ids, multipliers, lit_count)
             back.append(rules.super_return(kind, stake, found, boost, 9, 12))
 
     for row in super_odds(BaccaratOptions()):

@@ -185,20 +185,20 @@ def test_only_the_cards_that_count_for_a_bet_boost_it():
     cards = (36, 27, 41, 51, 42, 51)
     ids, multipliers = (27, 51, 41, 42, 9), (5, 2, 3, 8, 4)
 
-    boosts = [rules.boost_of(kind, cards, ids, multipliers, 5) for kind in range(10)]
+    boosts = [rules.boost(kind, 0, cards, ids, multipliers, 5) for kind in range(10)]
 
     assert boosts == [5 * 8, 3 * 2 * 2, 480] + [1] * 7
 
 
 def test_entries_beyond_the_count_are_not_lit():
-    assert rules.boost_of(rules.PLAYER, (0, 1, 2, 3, -1, -1), (9, 10, 11, 0, 1), (2, 2, 2, 8, 8), 3) == 1
+    assert rules.boost(rules.PLAYER, 0, (0, 1, 2, 3, -1, -1), (9, 10, 11, 0, 1), (2, 2, 2, 8, 8), 3) == 1
 
 
 def test_a_boost_stops_at_512():
     cards = (0, 0, 1, 1, 0, 1)
 
-    assert rules.boost_of(rules.PLAYER, cards, (0, 1, 2), (8, 2, 2), 3) == 512
-    assert rules.boost_of(rules.TIE, cards, (0, 1, 2), (8, 2, 2), 3) == 512
+    assert rules.boost(rules.PLAYER, 0, cards, (0, 1, 2), (8, 2, 2), 3) == 512
+    assert rules.boost(rules.TIE, 0, cards, (0, 1, 2), (8, 2, 2), 3) == 512
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from croupier.games.casino_war import CasinoWar, rules
 from croupier.house import Continue, GameType, Loss, LossPreDeducted, Push, Win
 from croupier.house.money import Cover
 from croupier.testing import HouseKit
-from tests.games.house_facts import CardFacts, Evening, Refused, Results, Round, refused, updates
+from tests.games.house_facts import CardFacts, Evening, Refused, Round, by_cards, refused, updates
 
 KIT = HouseKit(CasinoWar(), stake=100)
 start, do = KIT.start, KIT.do
@@ -21,6 +21,7 @@ OPTIONS = [{"tie_pays": pays, "second_tie_bonus": bonus} for pays in (10, 11) fo
 CHEAP, NO_BONUS = OPTIONS[-1], {"second_tie_bonus": False}
 MARKED: dict[str, Any] = {"super_mode": True, "seed": bytes(32), "session_id": 1}  # the ten, the queen and the jack
 dealing = partial(testing.dealing, decks=6)
+results = partial(by_cards, decks=6)
 
 
 def tie_bet(stake: int) -> Any:
@@ -57,16 +58,6 @@ def main(returned: int, raised: int) -> dict[str, int]:
     return {"main": returned, "raise": raised}
 
 
-def results(stake: int, *moves: tuple[str, str], expected: list[Any]) -> Results:
-    """Return moves as bytes with their cards."""
-    known = {"0101": "9S 9H"}
-    return Results(
-        [(payload, dealing(cards, known=known.get(payload, "")) if cards else None) for payload, cards in moves],
-        expected,
-        stake,
-    )
-
-
 def shows_endings(asked: Round, states: Any) -> None:
     """About 148 rounds tie, and some 11 of the wars tie again."""
     after = {"always_war": {"war_lost", "war_won", "war_tied"}, "always_surrender": {"surrendered"}}[asked.policy]
@@ -96,18 +87,18 @@ FACTS = CardFacts(
     ],
     not_moves=["0101", "0102"],
     results=[
-        results(100, ("0100", "AS KS"), expected=[Win(200)]),
-        results(100, ("0100", "KS AS"), expected=[Loss()]),
-        results(100, TEN, ("0100", "KS AS"), expected=[*updates(-10), LossPreDeducted(110)]),
-        results(100, TEN, *[("01030000000000000004", "")] * 2, expected=[*updates(-10, 6), Continue()]),
-        results(101, DEAL, GIVE_UP, expected=[Continue(), Win(50)]),
-        results(1, DEAL, GIVE_UP, expected=[Continue(), Push(1)]),
-        results(100, DEAL, (TO_WAR, "2S 3S 4S KD QD"), expected=[Continue(), Win(300)]),
-        results(100, DEAL, (TO_WAR, "2S 3S 4S QD QS"), expected=[Continue(), Win(400)]),
-        results(100, DEAL, LOST_WAR, expected=[Continue(), LossPreDeducted(200)]),
-        results(100, TEN, DEAL, LOST_WAR, expected=[*updates(-10, 110), LossPreDeducted(100)]),
+        results(("0100", "AS KS"), expected=[Win(200)]),
+        results(("0100", "KS AS"), expected=[Loss()]),
+        results(TEN, ("0100", "KS AS"), expected=[*updates(-10), LossPreDeducted(110)]),
+        results(TEN, *[("01030000000000000004", "")] * 2, expected=[*updates(-10, 6), Continue()]),
+        results(DEAL, GIVE_UP, expected=[Continue(), Win(50)], stake=101),
+        results(DEAL, GIVE_UP, expected=[Continue(), Push(1)], stake=1),
+        results(DEAL, (TO_WAR, "2S 3S 4S KD QD"), expected=[Continue(), Win(300)]),
+        results(DEAL, (TO_WAR, "2S 3S 4S QD QS"), expected=[Continue(), Win(400)]),
+        results(DEAL, LOST_WAR, expected=[Continue(), LossPreDeducted(200)]),
+        results(TEN, DEAL, LOST_WAR, expected=[*updates(-10, 110), LossPreDeducted(100)]),
         # The tie bet won what the war lost.
-        results(100, ("01030000000000000014", ""), DEAL, LOST_WAR, expected=[*updates(-20, 220), Push(0)]),
+        results(("01030000000000000014", ""), DEAL, LOST_WAR, expected=[*updates(-20, 220), Push(0)]),
     ],
     evening=Evening(
         80,
@@ -167,7 +158,7 @@ FACTS = CardFacts(
         # Surrender returns half, rounded down, but a single chip whole; a tie bet that was paid stays paid.
         *(
             (partial(surrendered, stake=stake), "surrendered", {"main": returned})
-            for stake, returned in ((1, 1), (2, 1), (3, 1), (100, 50), (101, 50))
+            for stake, returned in ((1, 1), (2, 1), (3, 1), (4, 2), (5, 2), (100, 50), (101, 50))
         ),
         (partial(surrendered, tie=10), "surrendered", {"tie": 110, "main": 50}),
         # A war pushes the main bet and pays the raise; burned aces help nobody.

@@ -71,7 +71,7 @@ def test_no_bet_brings_back_more_than_its_largest_return():
     assert [rules.return_max(kind, 1, 11, True, True) for kind in range(3)] == [4, 3, 12]
     for found in range(7):
         for boost in (1, 2) if found == rules.DEAL_WON else (1, 2, 4):
-            assert rules.super_main_return(10, found, boost) <= 40
+            assert rules.super_settle(rules.MAIN, 0, 10, (0, 0, 0, 0, found), (), boost) <= 40
 
 
 # Around the table.

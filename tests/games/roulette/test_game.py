@@ -10,41 +10,16 @@ import pytest
 
 from croupier.engine import act, chance_outcomes, legal_actions
 from croupier.engine.chance import ScriptedRng
-from croupier.games.roulette.bets import bets_of
 from croupier.games.roulette.options import ZERO_RULES
 from croupier.house import generate_super_multipliers
 from croupier.testing import batch, laid, place, returned
 from tests.games.roulette.facts import EVEN_MONEY, KIT, SPIN, spun, start
-from tests.games.roulette.test_vectors import first_return
 
 GAME, do, refusal, shown = KIT.game, KIT.do, KIT.refusal, KIT.shown
 SUPER: dict[str, Any] = {"super_mode": True, "session_id": 7}
 
 
-# Betting.
-
-
-@pytest.mark.parametrize("zero_rule", ZERO_RULES)
-def test_a_wheel_takes_the_bets_of_its_layout(zero_rule):
-    """That it takes no others is among the refusals."""
-    for bet in bets_of(ZERO_RULES.index(zero_rule)):
-        assert laid(do(start(zero_rule), place(bet, 3))) == [(bet, 3)]
-
-
 # The spin.
-
-
-@pytest.mark.parametrize("zero_rule", ZERO_RULES)
-def test_ten_chips_on_every_bet_bring_back_what_the_second_calculation_says(zero_rule):
-    codes = bets_of(ZERO_RULES.index(zero_rule))
-    names, case = list(codes), {"super": False, "options": {"zero_rule": zero_rule}}
-    for pocket, first in product(range(38 if zero_rule == "double_zero" else 37), range(0, len(names), 20)):
-        bets = dict.fromkeys(names[first : first + 20], 10)
-        match = spun(bets, pocket, zero_rule=zero_rule)
-        back = {bet: first_return(*codes[bet], 10, pocket, case) for bet in bets}
-        assert match.game.pockets == (pocket,)
-        assert returned(match) == {bet: chips for bet, chips in back.items() if chips is not None}
-        assert dict(laid(match)) == {bet: 10 for bet, chips in back.items() if chips is None}
 
 
 @pytest.mark.parametrize("zero_rule", ZERO_RULES)

@@ -7,24 +7,14 @@ from itertools import combinations_with_replacement, product
 import pytest
 
 from croupier.engine import chance_outcomes
-from croupier.games.sic_bo import SicBo, rules
 from croupier.games.sic_bo.bets import BETS
 from croupier.games.sic_bo.options import PAY_TABLES
 from croupier.house import generate_super_multipliers
-from croupier.testing import batch, laid, place, returned
+from croupier.testing import batch, place, returned
 from tests.games.sic_bo.facts import ATLANTIC_CITY, KIT, ROLL, dice, rolled
 from tests.games.sic_bo.test_rules import oracle_profit
 
 GAME, start, do, shown = KIT.game, KIT.start, KIT.do, KIT.shown
-
-
-# Betting.
-
-
-def test_every_bet_of_the_catalogue_can_be_laid():
-    for bet in BETS:
-        assert laid(do(start(), place(bet, 3))) == [(bet, 3)]
-    assert rules.BETS_MAX == SicBo.bets_max == 20
 
 
 # The roll.

@@ -11,7 +11,7 @@ from croupier.games.three_card_poker import ThreeCardPoker, rules
 from croupier.house import Continue, GameType, Loss, LossPreDeducted, Push, Win
 from croupier.house.money import Cover
 from croupier.testing import HouseKit, dealing
-from tests.games.house_facts import CardFacts, Evening, Refused, Results, Round, refused, updates
+from tests.games.house_facts import CardFacts, Evening, Refused, Round, by_cards, refused, updates
 
 KIT = HouseKit(ThreeCardPoker(), stake=100)
 start, do = KIT.start, KIT.do
@@ -67,15 +67,9 @@ def told(hand: str, dealer: str, line: str, sides: tuple[int, int, int] = (0, 0,
     return partial(waiting, hand, sides, **terms), REVEAL, dealing(dealer, known=hand), line
 
 
-WITH_SIDES, PAIR_PLUS = "0107000000000000000a000000000000000a0000000000000001", "01030000000000000019"
-
-
-def results(*moves: str, expected: list[Any], dealer: str = "") -> Results:
-    """Return moves as bytes; the deal gives the hand that is played, and the last move the dealer's cards."""
-    streams = [dealing(HELD) if move in ("0102", WITH_SIDES) else None for move in moves]
-    if dealer:
-        streams[-1] = dealing(dealer, known=HELD)
-    return Results(list(zip(moves, streams, strict=True)), expected)
+DEALT, PLAYED = ("0102", HELD), ("0100", "")
+WITH_SIDES = ("0107000000000000000a000000000000000a0000000000000001", HELD)
+PAIR_PLUS = ("01030000000000000019", "")
 
 
 def shows_endings(asked: Round, states: Any) -> None:
@@ -114,18 +108,19 @@ FACTS = CardFacts(
     ],
     not_moves=["01060000000000000002", "0100"],
     results=[
-        results("0102", "0100", "0104", dealer=LOW, expected=[Continue(), *updates(-100), Win(300)]),
-        results("0102", "0100", "0104", dealer="QH 6D 4C", expected=[Continue(), *updates(-100), Push(200)]),
-        results("0102", "0100", "0104", dealer="KH 6D 4C", expected=[Continue(), *updates(-100), LossPreDeducted(200)]),
-        results("0102", "0101", dealer="KH 6D 4C", expected=[Continue(), Loss()]),
-        results(WITH_SIDES, "0101", dealer="KH 6D 2C", expected=[*updates(-21), LossPreDeducted(121)]),
-        results(WITH_SIDES, "0101", dealer="QH QD 2C", expected=[*updates(-21), Win(80)]),
-        results(
-            *(PAIR_PLUS, "01030000000000000005", "01060000000000000000", "01060000000000000001"),
+        by_cards(DEALT, PLAYED, ("0104", LOW), expected=[Continue(), *updates(-100), Win(300)]),
+        by_cards(DEALT, PLAYED, ("0104", "QH 6D 4C"), expected=[Continue(), *updates(-100), Push(200)]),
+        by_cards(DEALT, PLAYED, ("0104", "KH 6D 4C"), expected=[Continue(), *updates(-100), LossPreDeducted(200)]),
+        by_cards(DEALT, ("0101", "KH 6D 4C"), expected=[Continue(), Loss()]),
+        by_cards(WITH_SIDES, ("0101", "KH 6D 2C"), expected=[*updates(-21), LossPreDeducted(121)]),
+        by_cards(WITH_SIDES, ("0101", "QH QD 2C"), expected=[*updates(-21), Win(80)]),
+        by_cards(
+            PAIR_PLUS,
+            *((payload, "") for payload in ("01030000000000000005", "01060000000000000000", "01060000000000000001")),
             expected=[*updates(-25, 20), Continue(), *updates(-1)],
         ),
-        results(PAIR_PLUS, "0102", expected=[*updates(-25), Continue()]),
-        results(PAIR_PLUS, WITH_SIDES, expected=updates(-25, 4)),
+        by_cards(PAIR_PLUS, DEALT, expected=[*updates(-25), Continue()]),
+        by_cards(PAIR_PLUS, WITH_SIDES, expected=updates(-25, 4)),
     ],
     evening=Evening(
         60,

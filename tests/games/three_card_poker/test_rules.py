@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from croupier.games.three_card_poker import rules
 from croupier.games.three_card_poker.bets import BETS, QUALIFIERS, SIDE_BETS
+from croupier.kit.cards import draw_until
 from croupier.kit.poker import rank3, rank6
 from croupier.rng import GameRng
 from croupier.testing import cards_of
@@ -43,16 +44,6 @@ def returned(bet, stake, found, player, dealer="2S 3H 5D"):
 # Dealing.
 
 
-def test_the_packs_are_sorted_and_the_dealers_lacks_the_players_cards():
-    pack = [99] * 52
-
-    assert rules.fill_pack(pack) == 52
-    assert pack == list(range(52))
-    for held in ((0, 25, 51), (51, 0, 25), (7, 8, 9)):
-        assert rules.fill_dealer_pack(pack, *held) == 49
-        assert pack[:49] == [card for card in range(52) if card not in held]
-
-
 @pytest.mark.parametrize(
     ("seed", "session_id", "move_number", "dealt"),
     [
@@ -63,20 +54,21 @@ def test_the_packs_are_sorted_and_the_dealers_lacks_the_players_cards():
     ],
 )
 def test_published_streams_deal_these_cards(seed, session_id, move_number, dealt):
-    pack = [0] * 52
+    hand = [0] * 3
+    draw_until(GameRng.new(seed, session_id, move_number), hand, 0, 3, [0] * 52)
 
-    assert rules.draw_three(GameRng.new(seed, session_id, move_number), pack, rules.fill_pack(pack)) == dealt
+    assert tuple(hand) == dealt
 
 
 def test_the_dealers_cards_come_from_the_49_that_are_left():
     for session_id in range(50):
         stream = GameRng.new(SEED_C, session_id, 3)
         left = stream.create_deck_excluding((7, 47, 29), shuffled=False)
-        expected = tuple(stream.draw_card(left) for _ in range(3))
-        pack = [0] * 49
-        again = GameRng.new(SEED_C, session_id, 3)
+        expected = [stream.draw_card(left) for _ in range(3)]
+        hand, again = [7, 47, 29, 0, 0, 0], GameRng.new(SEED_C, session_id, 3)
+        draw_until(again, hand, 3, 6, [0] * 52)
 
-        assert rules.draw_three(again, pack, rules.fill_dealer_pack(pack, 7, 47, 29)) == expected
+        assert hand == [7, 47, 29, *expected]
         assert again == stream
 
 

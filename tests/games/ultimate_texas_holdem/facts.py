@@ -11,7 +11,7 @@ from croupier.games.ultimate_texas_holdem import UltimateTexasHoldem, rules
 from croupier.house import Continue, GameType, Loss, LossPreDeducted, Push, Win
 from croupier.house.money import Cover
 from croupier.testing import HouseKit, dealing
-from tests.games.house_facts import CardFacts, Evening, Refused, Results, Round, refused, updates
+from tests.games.house_facts import CardFacts, Evening, Refused, Round, by_cards, refused, updates
 
 KIT = HouseKit(UltimateTexasHoldem(), stake=100)
 start, do = KIT.start, KIT.do
@@ -66,15 +66,6 @@ def ended(hole: str, board: str, dealer: str, outcome: str, *returned: int, **te
     return partial(showdown, hole, board, dealer, **terms), outcome, expected
 
 
-def results(*moves: tuple[str, str], expected: list[Any]) -> Results:
-    """Return moves as bytes with the cards that they draw."""
-    found, known = [], ""
-    for payload, cards in moves:
-        found.append((payload, dealing(cards, known) if cards else None))
-        known = f"{known} {cards}"
-    return Results(found, expected)
-
-
 def way(number: int) -> list[Any]:
     ways = [[PLAY[4]], [PLAY[3]], [CHECK, PLAY[2]], [CHECK, CHECK, PLAY[1]], [CHECK, CHECK, FOLD]]
     first = deal_with(1, 1, 1) if number % 3 else DEAL
@@ -125,21 +116,21 @@ FACTS = CardFacts(
     not_payloads=["010d", "010c02"],  # no such opcode; rules are options here
     not_moves=["0100", "0101", "010a0000000000000002"],
     results=[
-        results(
+        by_cards(
             *(DEALT, ("0101", ""), ("0107", f"{BOARD} QS QC")),
             expected=[Continue(), *updates(-400), LossPreDeducted(600)],
         ),
         # The dealer has nothing: the Ante pushes.
-        results(*(DEALT, ("0108", ""), ("0107", f"{BOARD} AS 3C")), expected=[Continue(), *updates(-300), Win(800)]),
-        results(
+        by_cards(*(DEALT, ("0108", ""), ("0107", f"{BOARD} AS 3C")), expected=[Continue(), *updates(-300), Win(800)]),
+        by_cards(
             *(DEALT, ("0101", ""), ("0107", "AD KC QH JD 10S 3H 5C")), expected=[Continue(), *updates(-400), Push(600)]
         ),
-        results(DEALT, *CHECKED, expected=[*[Continue()] * 3, Loss()]),
-        results(
+        by_cards(DEALT, *CHECKED, expected=[*[Continue()] * 3, Loss()]),
+        by_cards(
             *(("0106000000000000000a", ""), DEALT, *CHECKED),
             expected=[*updates(-10), *[Continue()] * 3, LossPreDeducted(210)],
         ),
-        results(
+        by_cards(
             *(("010600000000000000c8", ""), *[("01060000000000000032", "")] * 2),
             expected=[*updates(-200, 150), Continue()],
         ),

@@ -13,6 +13,7 @@ from croupier.engine.chance import ScriptedRng
 from croupier.games.ultimate_texas_holdem import rules
 from croupier.games.ultimate_texas_holdem.bets import BETS, POLICIES, SIDE_BETS
 from croupier.kit import holdem
+from croupier.kit.cards import draw_until
 from croupier.kit.poker import category, rank_hand
 from croupier.rng import GameRng
 from croupier.rounds import DONE, PHASE
@@ -54,7 +55,7 @@ def test_cards_are_drawn_in_order_from_what_is_left_of_one_pack(known, wanted, b
     cards = [51, 3, 17, 40, 22, 8, 9][:known] + [0] * (13 - known)
     stream = ScriptedRng([0] * (wanted - known))
 
-    rules.draw_until(stream, cards, known, wanted, [0] * 52)
+    draw_until(stream, cards, known, wanted, [0] * 52)
 
     pack = [card for card in range(52) if card not in cards[:known]]
     expected = []
@@ -69,9 +70,9 @@ def test_cards_are_drawn_in_order_from_what_is_left_of_one_pack(known, wanted, b
 def test_no_card_is_dealt_twice():
     for session_id in range(300):
         cards = [0] * 13
-        rules.draw_until(GameRng.new(b"", session_id, 1), cards, 0, 2, [0] * 52)
-        rules.draw_until(GameRng.new(b"", session_id, 2), cards, 2, 5, [0] * 52)
-        rules.draw_until(GameRng.new(b"", session_id, 3), cards, 5, 13, [0] * 52)
+        draw_until(GameRng.new(b"", session_id, 1), cards, 0, 2, [0] * 52)
+        draw_until(GameRng.new(b"", session_id, 2), cards, 2, 5, [0] * 52)
+        draw_until(GameRng.new(b"", session_id, 3), cards, 5, 13, [0] * 52)
         assert len(set(cards)) == 13
         assert set(cards) <= set(range(52))
 
@@ -289,28 +290,6 @@ def test_hole_cards_are_of_169_kinds_by_ranks_and_suitedness_alone():
     assert sorted(kinds) == list(range(169))
     assert Counter(map(len, kinds.values())) == {6: 13, 4: 78, 12: 78}
     assert all(len(set(keys)) == 1 for keys in kinds.values())
-
-
-RAISED = (
-    "AA KK QQ JJ TT 99 88 77 66 55 44 33",
-    "AKs AQs AJs ATs A9s A8s A7s A6s A5s A4s A3s A2s AKo AQo AJo ATo A9o A8o A7o A6o A5o A4o A3o A2o",
-    "KQs KJs KTs K9s K8s K7s K6s K5s K4s K3s K2s KQo KJo KTo K9o K8o K7o K6o K5o",
-    "QJs QTs Q9s Q8s Q7s Q6s QJo QTo Q9o Q8o JTs J9s J8s JTo",
-)
-
-
-def shorthand(first: int, second: int) -> str:
-    letters = "23456789TJQKA"
-    one, other = (letters[(card + 12) % 13] for card in (first, second))
-    high, low = sorted((one, other), key=letters.index, reverse=True)
-    return high + low + ("" if one == other else "s" if first // 13 == second // 13 else "o")
-
-
-def test_the_simple_policy_raises_the_known_hands_before_the_flop():
-    raised = {shorthand(*pair) for pair in combinations(range(52), 2) if rules.simple_preflop(*pair)}
-
-    assert raised == set(" ".join(RAISED).split())
-    assert len(raised) == 69
 
 
 @pytest.mark.parametrize(

@@ -169,8 +169,7 @@ class Wheel(TableGame[Spin]):
     def batch(
         self, state: Spin, turn: HouseTurn, bets: Annotated[tuple[Laid, ...], Meta(min_length=1, max_length=20)]
     ) -> Spin:
-        self.lay_all(turn, bets)
-        return self.spin(state, turn)
+        return self.spin(self.all_placed(state, turn, bets), turn)
 
     def odds(self, options: Any = None) -> tuple[OddsRow, ...]:
         pays = (options or WheelOptions()).number_pays

@@ -14,16 +14,9 @@ from typing import Any
 import pytest
 
 from croupier.engine import get_game, list_games
-from croupier.house import (
-    GameType,
-    HouseGame,
-    generate_super_multipliers,
-    init_game,
-    open_session,
-    process_game_move,
-    settle,
-)
+from croupier.house import GameType, HouseGame, generate_super_multipliers, process_game_move, settle
 from croupier.rng import SUPER_MOVE, GameRng
+from croupier.testing import HouseKit
 
 VECTORS = Path(__file__).parents[2] / "vectors" / "core"
 FILES: dict[str, dict[str, Any]] = {path.name: json.loads(path.read_text()) for path in VECTORS.glob("*.json")}
@@ -72,12 +65,10 @@ def test_a_stream_gives_the_published_dice(case):
 @pytest.mark.parametrize("case", cases(V12, moves=True))
 def test_a_session_shows_the_published_draws(case):
     seed, session_id = bytes.fromhex(case["seed"]), int(case["session_id"])
-    session = open_session(house_game(case), player="ann", session_id=session_id, seed=seed)
-    session, result = init_game(session, GameRng.new(seed, session_id, 0))
+    session = HouseKit(house_game(case), seed=seed).opened(session_id=session_id)
     for payload in case["moves"]:
-        session, result = process_game_move(settle(session, result), bytes.fromhex(payload))
+        session = settle(*process_game_move(session, bytes.fromhex(payload)))
 
-    assert session.match is not None
     assert {field: list(getattr(session.match.game, field)) for field in case["shows"]} == case["shows"]
     assert session.move_count == case["move_number"]
 

@@ -17,7 +17,7 @@ from croupier.house import (
     StartGame,
     make_table,
 )
-from croupier.house.instructions import Balances, GameCompleted, GameStarted, LeaderboardUpdated
+from croupier.house.instructions import Balances, GameCompleted, GameStarted
 from tests.unit.house.playing import HOUR, completed
 
 NO_FUNDS, OVER_LIMIT, NO_PAYLOAD = (3, "insufficient_funds"), (4, "over_limit"), (16, "invalid_payload")
@@ -555,8 +555,3 @@ def test_a_game_that_never_ends_or_breaks_cannot_be_closed_and_nothing_changes(c
     casino.start("ann", 1, getattr(casino, table), 10)
     casino.time += HOUR
     assert casino.refused("ann", CloseSession(1)) == refused
-
-
-def test_an_unchanged_board_is_not_announced(casino):
-    events = casino.start("ann", 1, casino.COIN)
-    assert not any(isinstance(event, LeaderboardUpdated) for event in events)

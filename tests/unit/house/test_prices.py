@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from croupier.engine import apply_action, create_match, get_game, legal_actions, list_games, view_for
+from croupier.engine import get_game, list_games
 from croupier.errors import BadOptions
 from croupier.house import HouseGame
-from croupier.rng import GameRng
+from croupier.testing import HouseKit
 
 STAKE = 1320  # no price of any game has to be rounded on it
 HOUSE_GAMES = [name for name in list_games() if isinstance(get_game(name), HouseGame)]
@@ -95,13 +95,5 @@ def _lines(game, bet, session_id):
             plan = game.plan(bets)
         except BadOptions:
             continue
-        match = create_match(game, ["ann"], seed=bytes(32), session_id=session_id, host=plan.terms)
-        while match.status == "active":
-            view, legal = view_for(game, match, "ann"), legal_actions(game, match)
-            answer = apply_action(
-                game, match, plan.policy(view, legal, GameRng.new(bytes(32), session_id, match.version))
-            )
-            assert answer.ok, answer
-            match = answer.state
-        return match.game.money.lines
+        return HouseKit(game, seed=bytes(32)).by_engine(plan, session_id).game.money.lines
     return ()

@@ -1,13 +1,6 @@
-"""Thousands of random evenings at the casino. Invariant: no chip appears or vanishes.
-
-After every instruction: the ledger adds up and its movements make it; nobody is below nothing; what the ledger calls
-open is what lies on the tables; a refusal changed nothing; and each player holds what their sessions, by
-plain counting, leave them.
-"""
+"""Thousands of random evenings at the casino. Invariant: no chip appears or vanishes (see `evenings`)."""
 
 from collections import Counter
-from hashlib import sha256
-from random import Random
 
 import pytest
 
@@ -21,15 +14,14 @@ from croupier.house import (
     PlayerAction,
     Register,
     StartGame,
-    check_ledger,
     execute,
 )
 from croupier.house.game import HouseTurn
-from croupier.house.instructions import Deposited, GameCompleted, PlayerRegistered
+from croupier.house.instructions import GameCompleted
 from croupier.house.money import Till
+from tests.unit.house import evenings
+from tests.unit.house.evenings import PLAYERS, START
 
-START = 1_700_000_000_000
-PLAYERS = ("ann", "bob")
 # How often those who have staked go on, and by which opcodes.
 GOING_ON = {
     "probe-coin": (0.6, (1, 1, 1, 2)),
@@ -40,19 +32,8 @@ GOING_ON = {
 }
 
 
-class Evening:
-    """One state, and a random sequence of instructions to it."""
-
-    def __init__(self, tables, number, values=None):
-        self.rng = Random(number)
-        self.tables = tables
-        self.state = MemoryState(values)
-        self.time = START
-        self.log = []
-        self.events = []
-        self.gifts = {player: 1000 if self.state.get(f"player/{player}") else 0 for player in PLAYERS}
-        self.bonus = dict.fromkeys(PLAYERS, 0)
-        self.sessions = []
+class Evening(evenings.Evening):
+    """A random sequence of instructions."""
 
     def stake(self):
         return self.rng.choice((1, 4, 5, 10, 10, 25, 50, 100, 100, 200, 505, 1000, 5000, 20_000, 2**63 - 1))
@@ -82,7 +63,7 @@ class Evening:
     def body(self):
         rng = self.rng
         what = rng.random()
-        running = [session_id for session_id in self.sessions if not self.session(session_id).is_complete]
+        running = self.running()
         if what < 0.18:
             return PlayerAction(rng.choice(("shield", "double", "super")))
         if what < 0.22:
@@ -99,64 +80,13 @@ class Evening:
         session_id = rng.choice(running)
         return GameMove(session_id, self.payload(self.session(session_id)))
 
-    def session(self, session_id):
-        return self.state.values[f"session/{session_id}"]
-
     def step(self):
         rng = self.rng
         body = self.body()
         player = rng.choice(PLAYERS)
         if isinstance(body, GameMove) and rng.random() < 0.95:
             player = self.session(body.session_id).player
-        instruction = Instruction(player, body)
-        seed = sha256(rng.randbytes(8)).digest()
-        before = dict(self.state.values)
-        events = execute(self.state, instruction, seed, self.time, tables=self.tables)
-        self.log.append((instruction, seed, self.time))
-        self.events.append(events)
-        self.check(instruction, before, events)
-        return events
-
-    def check(self, instruction, before, events):
-        state = self.state
-        check_ledger(state, thorough=True)
-        first = events[0]
-        if isinstance(first, CasinoError):
-            assert len(events) == 1
-            assert state.values == before
-            return
-        body = instruction.body
-        if isinstance(body, StartGame):
-            self.sessions.append(body.session_id)
-        for event in events:
-            if isinstance(event, PlayerRegistered):
-                self.gifts[event.player] = 1000
-            elif isinstance(event, Deposited):
-                self.gifts[event.player] += event.amount
-            elif isinstance(event, GameCompleted):
-                self.bonus[event.player] += event.net - (event.returned - event.staked)
-                assert event.balances.chips == state.values[f"balance/player/{event.player}"]
-        self.count_chips()
-
-    def count_chips(self):
-        """Count what everybody must hold from the sessions alone."""
-        values = self.state.values
-        lying = 0
-        chips = {player: self.gifts[player] + self.bonus[player] for player in PLAYERS}
-        for session_id in self.sessions:
-            session = values[f"session/{session_id}"]
-            money = session.money
-            assert session.unsettled is None
-            assert money.staked == sum(s.stake for s in money.open) + sum(line.stake for line in money.lines)
-            assert money.returned == sum(line.returned for line in money.lines)
-            assert not (session.is_complete and money.open)
-            lying += sum(stake.stake for stake in money.open)
-            chips[session.player] += money.returned - money.staked - money.fees
-        for player in PLAYERS:
-            assert values.get(f"balance/player/{player}", 0) == chips[player] >= 0
-        assert values.get("balance/open", 0) == lying
-        held = sum(chips.values()) + values.get("balance/house", 0) + lying
-        assert held == sum(self.gifts.values())
+        return self.do(player, body)
 
 
 @pytest.fixture(scope="module")
@@ -168,11 +98,11 @@ def registered_players(tables):
     return state.values
 
 
-def evenings(tables, values, numbers):
+def play_evenings(tables, values, numbers):
     """Play evenings of 5 to 12 instructions; return how often each thing happened."""
     seen = Counter[str]()
     for number in numbers:
-        evening = Evening(tables, number, values if number % 10 else None)
+        evening = Evening(number, tables, values if number % 10 else None)
         for _ in range(evening.rng.randrange(5, 13)):
             for event in evening.step():
                 seen[type(event).__name__] += 1
@@ -181,21 +111,13 @@ def evenings(tables, values, numbers):
                 elif isinstance(event, CasinoError):
                     seen[event.reason] += 1
         if number % 10 == 1:
-            replay(evening, tables, values)
+            evening.replay()
     return seen
-
-
-def replay(evening, tables, values):
-    """Carry the same log out once more: the same events and the same state must come of it."""
-    state = MemoryState(values)
-    events = [execute(state, *entry, tables=tables) for entry in evening.log]
-    assert events == evening.events
-    assert state.values == evening.state.values
 
 
 def test_four_thousand_evenings_conserve_every_chip(tables, registered_players):
     """And a tenth of them, replayed from their logs, give equal events and equal state."""
-    seen = evenings(tables, registered_players, range(4_000))
+    seen = play_evenings(tables, registered_players, range(4_000))
     for name in (
         "GameCompleted",
         "GameStarted",
@@ -219,22 +141,22 @@ def test_four_thousand_evenings_conserve_every_chip(tables, registered_players):
 
 @pytest.mark.soak
 def test_a_hundred_thousand_more_evenings_conserve_every_chip(tables, registered_players):
-    evenings(tables, registered_players, range(4_000, 110_000))
+    play_evenings(tables, registered_players, range(4_000, 110_000))
 
 
 def test_long_evenings_conserve_every_chip(tables, registered_players):
     for number in range(20):
-        evening = Evening(tables, f"long {number}", registered_players)
+        evening = Evening(f"long {number}", tables, registered_players)
         for _ in range(150):
             evening.step()
-        replay(evening, tables, registered_players)
+        evening.replay()
 
 
 def test_the_board_agrees_with_the_ledger_all_evening(tables, registered_players):
     """Also when one player closes the session of the other."""
     closed = 0
     for number in range(300):
-        evening = Evening(tables, f"board {number}", registered_players)
+        evening = Evening(f"board {number}", tables, registered_players)
         for _ in range(12):
             evening.step()
             closed += isinstance(evening.log[-1][0].body, CloseSession)
@@ -261,7 +183,7 @@ def test_every_stake_is_taken_before_anything_is_drawn(tables, registered_player
     monkeypatch.setattr(HouseTurn, "begin", watched_begin)
     monkeypatch.setattr(Till, "take", watched_take)
     for number in range(200):
-        evening = Evening(tables, f"watched {number}", registered_players)
+        evening = Evening(f"watched {number}", tables, registered_players)
         for _ in range(12):
             turns.clear()
             events = evening.step()

@@ -26,7 +26,7 @@ from croupier.house import (
 from croupier.house.money import Money, Stake
 from croupier.house.results import result_of
 from croupier.testing import place
-from tests.unit.house.playing import SEED, begun, opened, played
+from tests.unit.house.playing import begun, opened, played
 
 
 def over(**accounts):
@@ -119,57 +119,11 @@ def test_the_delta_of_each_variant_is_the_documented_one(result, delta):
 # In play.
 
 
-def results(session, seed, *payloads):
-    return played(session, *payloads, seed=seed)[1]
-
-
 def test_a_session_begins_with_continue_and_its_stake_taken(probes):
     session, result = init_game(opened(probes.card, 30))
 
     assert result == Continue()
     assert (session.money.opening, session.money.staked) == (30, 30)
-
-
-def test_a_table_game_goes_from_update_to_win_loss_or_push(probes, oracle):
-    heads, tails = oracle.heads(7, 2), oracle.tails(7, 2)
-    session, bet, taken = begun(probes.coin), place("heads", 40), ContinueWithUpdate(-40)
-
-    assert results(session, heads, bet, b"\x01\x01") == [taken, Win(80)]
-    assert results(session, tails, bet, b"\x01\x01") == [taken, LossPreDeducted(40)]
-    assert results(session, heads, bet, place("tails", 40), b"\x01\x01") == [taken, taken, Push(80)]
-    assert results(session, heads, bet, b"\x01\x02") == [taken, ContinueWithUpdate(40)]
-
-
-def test_a_game_that_opens_with_a_stake_ends_in_win_push_or_plain_loss(probes, oracle):
-    session = begun(probes.card, 30)
-    mine = oracle.draws(SEED, 7, 0, 10)[0]
-    assert session.match.game.mine == mine
-    assert 0 < mine < 9
-    for theirs, result in ((mine - 1, Win(60)), (mine, Push(30)), (mine + 1, Loss())):
-        assert results(session, oracle.drawing(theirs, 7, 1, 10), b"\x01\x00") == [result]
-
-
-def test_a_lost_raise_is_a_loss_of_all_that_was_taken_and_a_surrender_a_small_win(probes, oracle):
-    tie = oracle.seed(lambda mine, theirs: mine == theirs, 7, 1, 3, 3)
-    tied, dealt = played(begun(probes.war, 30), b"\x01\x00", seed=tie)
-    assert dealt == [Continue()]
-
-    lost = oracle.seed(lambda mine, theirs: mine < theirs, 7, 2, 3, 3)
-    won = oracle.seed(lambda mine, theirs: mine >= theirs, 7, 2, 3, 3)
-    assert results(tied, lost, b"\x01\x01") == [LossPreDeducted(60)]
-    assert results(tied, won, b"\x01\x01") == [Win(90)]
-    assert results(tied, won, b"\x01\x02") == [Win(15)]
-
-
-def test_early_returns_are_updates_and_the_last_result_speaks_of_the_last_move(probes, oracle):
-    """Two rungs of ten chips: the first comes back threefold, the second is lost."""
-    session, climbed = played(begun(probes.ladder), act("climb", rungs=2, stake=10))
-    assert climbed == [ContinueWithUpdate(-20)]
-    for face, returned, endings in ((2, 30, (Win(0), Win(10))), (1, 10, (LossPreDeducted(10), Push(10)))):
-        ahead, rolled = played(session, b"\x01\x01", seed=oracle.drawing(face, 7, 2, 3))
-        assert rolled == [ContinueWithUpdate(returned)]
-        for last, ending in enumerate(endings):
-            assert results(ahead, oracle.drawing(last, 7, 3, 3), b"\x01\x01") == [ending]
 
 
 @pytest.mark.parametrize(

@@ -8,20 +8,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from croupier.engine import Action, Range, act, action, legal_actions
-from croupier.engine.legal import legal_ranges
+from croupier.engine import act, action
 from croupier.errors import BadGame, GameFault
 from croupier.house import (
     BetCodes,
     GameType,
     HouseTurn,
-    Line,
     OddsRow,
     TableGame,
     decode_payload,
     encode_payload,
 )
-from croupier.house.money import Stake
 from croupier.house.odds import row_from_returns
 from croupier.house.table_game import BetOpcodes
 from croupier.testing import HouseKit, check_game, laid, lines
@@ -33,73 +30,11 @@ def place(bet, stake=1):
     return act("place", bet=bet, stake=stake)
 
 
-def test_bets_are_laid_one_by_one_and_one_draw_settles_them(probes, oracle):
-    session = after(begun(probes.wheel), place("even", 10), place("number:4", 5), place("even", 1))
-    assert session.money.open == (Stake("even", 11, 22), Stake("number:4", 5, 45))
-    four = oracle.drawing(4, 7, 4, 10)
-    assert after(session, act("spin"), seed=four).money.lines == (Line("even", 11, 22), Line("number:4", 5, 45))
-    zero = oracle.drawing(0, 7, 4, 10)
-    assert after(session, act("spin"), seed=zero).money.lines == (Line("even", 11, 0), Line("number:4", 5, 0))
-
-
-def test_a_batch_is_laid_and_decided_in_one_move(probes, oracle):
-    seven = oracle.drawing(7, 7, 1, 10)
-    session = after(begun(probes.wheel), batch(("odd", 10), ("number:7", 2), ("even", 3)), seed=seven)
-    assert session.money.lines == (Line("odd", 10, 20), Line("number:7", 2, 18), Line("even", 3, 0))
-    assert (session.is_complete, session.move_count) == (True, 1)
-
-
-def test_a_batch_is_as_strict_as_laying_one_by_one(probes):
-    session = begun(probes.wheel, options={"has_zero": False})
-    for move, reason in [
-        (place("number:0"), "unknown_bet"),
-        (batch(("even", 1), ("number:0", 1)), "unknown_bet"),
-        (place("red"), "unknown_bet"),
-        (batch(("red", 1)), "unknown_bet"),
-        (batch(("even", 1), ("even", 1)), "bet_twice"),
-        (batch(("even", 1), ("odd", 1), ("number:1", 1), ("number:2", 1)), "too_many_bets"),
-    ]:
-        assert refusal(session, move) == reason
-    assert refusal(after(session, place("even")), batch(("odd", 1))) == "bets_are_down"
-    assert session == begun(probes.wheel, options={"has_zero": False})
-
-
-def test_no_more_bets_than_the_most_but_more_chips_on_those_that_lie(probes):
-    session = after(begun(probes.wheel), place("even"), place("odd"), place("number:1"))
-    assert refusal(session, place("number:2")) == "too_many_bets"
-    session = after(session, place("odd", 5))
-    assert [stake.stake for stake in session.money.open] == [1, 6, 1]
-
-
-def test_nothing_can_be_drawn_or_taken_back_where_nothing_lies(probes):
+def test_a_batch_has_no_more_bets_than_the_most_whatever_its_schema_takes(probes):
+    """A game with the actions of the base class says so in the schema: see `tests/games/test_table_games.py`."""
     session = begun(probes.wheel)
-    assert refusal(session, act("spin")) == "no_bets"
-    assert refusal(session, act("clear")) == "no_bets"
-    cleared = after(session, place("even", 10), act("clear"))
-    assert (cleared.money.open, cleared.money.staked) == ((), 0)
-    assert refusal(cleared, act("spin")) == "no_bets"
-
-
-def test_only_eligible_bets_pay_the_fee_and_are_boosted(probes):
-    session = after(begun(probes.wheel, super_mode=True), place("even", 7), place("number:3", 10))
-    assert session.money.open == (Stake("even", 7, 14), Stake("number:3", 10, 90, True))
-    assert session.money.fees == 2
-    assert refusal(session, place("number:3", 7)) == "super_stake"
-
-
-def test_hints_are_legal_and_stakes_have_a_range(probes):
-    for super_mode, low, high, step in ((False, 1, 5000, 1), (True, 5, 5000, 5)):
-        match = begun(probes.wheel, super_mode=super_mode).match
-        assert legal_ranges(probes.wheel, match) == {"place": {"stake": Range(low, high, step)}}
-        assert {found.type for found in legal_actions(probes.wheel, match)} == {"place"}
-        match = after(begun(probes.wheel, super_mode=super_mode), place("even", 5)).match
-        assert {found.type for found in legal_actions(probes.wheel, match)} == {"place", "spin", "clear"}
-
-
-def test_a_time_out_plays_the_round_and_nobody_can_leave_chips_on_the_table(probes):
-    session = after(begun(probes.wheel), place("even", 5))
-    assert after(session, Action("time_out")).is_complete
-    assert refusal(session, Action("leave")) == "bets_open"
+    assert refusal(session, batch(("even", 1), ("odd", 1), ("number:1", 1), ("number:2", 1))) == "too_many_bets"
+    assert session == begun(probes.wheel)
 
 
 @pytest.mark.parametrize("name", ["coin", "wheel", "card", "war", "ladder"])

@@ -18,20 +18,20 @@ def till(*stakes, is_super=False, **cover):
     """Return a till with stakes that were taken: bet, chips, the most they return, whether boosted."""
     made = Till(Money(), Cover(**cover) if cover else None, is_super)
     for bet, stake, most, *boosted in stakes:
-        made.take(bet, stake, most, bool(boosted), 0)
+        made.take(bet, stake, most, bool(boosted))
     return made
 
 
-def code(till, bet, stake, most=None, boosted=False, spent=0, **how):
+def code(till, bet, stake, most=None, boosted=False, **how):
     """Return the code with which the till refuses a stake, or None; a refused stake must leave it as it was."""
-    before = till.close()
+    before = till.money
     try:
-        till.take(bet, stake, 2 * stake if most is None else most, boosted, spent, **how)
+        till.take(bet, stake, 2 * stake if most is None else most, boosted, **how)
     except Refusal as no:
         found = no
     else:
         return None
-    assert till.close() == before
+    assert till.money == before
     assert bet in found.sentence
     return found.code
 
@@ -124,8 +124,8 @@ def test_a_stake_is_checked_for_its_size_then_limits_then_super_mode_then_funds_
 def test_stakes_on_one_bet_merge_in_its_first_place():
     table = till(("red", 10, 20), ("odd", 1, 2), ("red", 7, 14))
 
-    assert table.open == (Stake("red", 17, 34), Stake("odd", 1, 2))
-    assert table.close() == Money(staked=18, open=(Stake("red", 17, 34), Stake("odd", 1, 2)))
+    assert table.money.open == (Stake("red", 17, 34), Stake("odd", 1, 2))
+    assert table.money == Money(staked=18, open=(Stake("red", 17, 34), Stake("odd", 1, 2)))
 
 
 def test_limits_bind_the_merged_stake():
@@ -141,19 +141,19 @@ def test_chips_that_paid_no_fee_never_become_boosted_by_lying_on_the_same_bet():
     """One chip without a fee, then five with: either they do not mix, or the six are not all boosted."""
     table = till(("red", 1, 2), is_super=True)
     try:
-        table.take("red", 5, 20, True, 1)
+        table.take("red", 5, 20, True)
     except (Refusal, GameFault):
         return
-    boosted = sum(stake.stake for stake in table.open if stake.boosted)
-    assert get_super_mode_fee(boosted) <= table.fees
+    boosted = sum(stake.stake for stake in table.money.open if stake.boosted)
+    assert get_super_mode_fee(boosted) <= table.money.fees
     assert boosted <= 5
 
 
 def test_chips_that_paid_the_fee_stay_boosted_when_others_join_them():
     table = till(("red", 5, 20, True), is_super=True)
     with suppress(Refusal, GameFault):
-        table.take("red", 1, 2, False, 6)
-    assert any(stake.boosted for stake in table.open)
+        table.take("red", 1, 2)
+    assert any(stake.boosted for stake in table.money.open)
 
 
 # Super mode.
@@ -169,17 +169,17 @@ def test_an_eligible_stake_in_super_mode_that_is_no_multiple_of_five_is_refused(
 @pytest.mark.parametrize(("stake", "fee"), [(5, 1), (10, 2), (700, 140), (CHIPS_MAX // 10 * 5, CHIPS_MAX // 10)])
 def test_the_super_fee_is_a_fifth_of_every_eligible_stake(stake, fee):
     table = till(("red", stake, 2 * stake, True), is_super=True)
-    assert table.close() == Money(staked=stake, fees=fee, open=(Stake("red", stake, 2 * stake, True),))
+    assert table.money == Money(staked=stake, fees=fee, open=(Stake("red", stake, 2 * stake, True),))
     assert code(till(is_super=True, funds=stake + fee), "red", stake, boosted=True) is None
     assert code(till(is_super=True, funds=stake + fee - 1), "red", stake, boosted=True) == "insufficient_funds"
 
 
 def test_a_wager_cannot_dodge_the_fee_by_being_split():
-    assert till(*[("red", 5, 10, True)] * 20, is_super=True).fees == 20  # as for one stake of 100
+    assert till(*[("red", 5, 10, True)] * 20, is_super=True).money.fees == 20  # as for one stake of 100
 
 
 def test_without_super_mode_nothing_is_boosted_and_nothing_costs_a_fee():
-    assert till(("red", 5, 10, True)).close() == Money(staked=5, open=(Stake("red", 5, 10, False),))
+    assert till(("red", 5, 10, True)).money == Money(staked=5, open=(Stake("red", 5, 10, False),))
 
 
 # Taking back, settling, finishing.
@@ -188,17 +188,17 @@ def test_without_super_mode_nothing_is_boosted_and_nothing_costs_a_fee():
 def test_a_withdrawn_bet_was_never_staked_but_its_fee_stays_paid():
     table = till(("red", 10, 40, True), ("red", 5, 20, True), ("odd", 3, 6), is_super=True)
     assert table.withdraw("red") == 15
-    assert table.close() == Money(staked=3, fees=3, open=(Stake("odd", 3, 6),))
-    table.take("red", 10, 40, True, 0)
-    assert table.fees == 5  # laying it again costs the fee again
+    assert table.money == Money(staked=3, fees=3, open=(Stake("odd", 3, 6),))
+    table.take("red", 10, 40, True)
+    assert table.money.fees == 5  # laying it again costs the fee again
 
 
 def test_a_settled_bet_is_on_a_line_with_all_that_lay_on_it():
     table = till(("red", 10, 20), ("red", 5, 10))
     table.settle("red", 30)
 
-    assert table.close() == Money(staked=15, returned=30, lines=(Line("red", 15, 30),))
-    assert table.close().net == Line("red", 15, 30).profit == 15
+    assert table.money == Money(staked=15, returned=30, lines=(Line("red", 15, 30),))
+    assert table.money.net == Line("red", 15, 30).profit == 15
 
 
 @pytest.mark.parametrize("returned", [-1, 21, 10**30])
@@ -211,7 +211,7 @@ def test_a_bet_cannot_return_less_than_nothing_or_more_than_was_declared(returne
 def test_a_bet_may_return_anything_from_nothing_to_the_most(returned):
     table = till(("red", 10, 20))
     table.settle("red", returned)
-    assert table.close().returned == returned
+    assert table.money.returned == returned
 
 
 def test_a_bet_that_is_not_on_the_table_can_neither_be_settled_nor_taken_back():
@@ -220,7 +220,7 @@ def test_a_bet_that_is_not_on_the_table_can_neither_be_settled_nor_taken_back():
     for call, *values in ((table.settle, "red", 20), (table.withdraw, "red"), (table.settle, "odd", 0)):
         with pytest.raises(GameFault, match="nothing on"):
             call(*values)
-    assert table.close().returned == 20
+    assert table.money.returned == 20
 
 
 def test_a_session_cannot_finish_while_a_bet_is_open_and_takes_no_stake_after():
@@ -230,16 +230,16 @@ def test_a_session_cannot_finish_while_a_bet_is_open_and_takes_no_stake_after():
         table.finish()
     table.settle("red", 0)
     table.finish()
-    assert table.close().finished
+    assert table.money.finished
     with pytest.raises((GameFault, Refusal)):
-        table.take("red", 10, 20, False, 0)
-    assert table.open == ()
+        table.take("red", 10, 20)
+    assert table.money.open == ()
 
 
 def test_stake_on_tells_what_lies_on_a_bet_now():
     table = till()
     assert table.stake_on("red") is None
-    table.take("red", 10, 20, False, 0)
+    table.take("red", 10, 20)
     assert table.stake_on("red") == Stake("red", 10, 20)
     table.withdraw("red")
     assert table.stake_on("red") is None
@@ -271,7 +271,7 @@ def test_the_till_agrees_with_counting_chips_by_hand(operations, is_super, funds
             if bet in heaps and heap_is_boosted != (boosted and is_super):
                 continue  # whether such chips mix is a test of its own
             fits = purse >= amount + fee and not (boosted and is_super and amount % 5)
-            assert (code(table, bet, amount, 2 * amount, boosted, funds - purse) is None) == fits
+            assert (code(table, bet, amount, 2 * amount, boosted) is None) == fits
             if fits:
                 purse -= amount + fee
                 jar += fee
@@ -290,8 +290,8 @@ def test_the_till_agrees_with_counting_chips_by_hand(operations, is_super, funds
             heaps.pop(bet)
             paid += amount
         assert purse >= 0
-        assert {stake.bet: stake.stake for stake in table.open} == heaps
-    money = table.close()
+        assert {stake.bet: stake.stake for stake in table.money.open} == heaps
+    money = table.money
     assert (money.fees, money.returned) == (jar, paid)
     assert money.staked == sum(heaps.values()) + sum(line.stake for line in money.lines)
     assert funds == purse + jar + money.staked

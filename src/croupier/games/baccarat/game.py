@@ -8,13 +8,13 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from croupier.engine import Action, Match, MatchView, action
+from croupier.engine import Action, Match, MatchView
 from croupier.games.baccarat import odds, rules
 from croupier.games.baccarat.bets import BETS
 from croupier.games.baccarat.options import BaccaratOptions
 from croupier.games.baccarat.render import deal_words, render_hands
-from croupier.house import BetCodes, GameType, HouseState, HouseTurn, LitKind
-from croupier.house.table_game import BetOpcodes, TableGame
+from croupier.house import BetCodes, GameType, HouseState, LitKind
+from croupier.house.table_game import TableGame
 from croupier.house.table_round import table_steps
 
 
@@ -41,25 +41,14 @@ class Baccarat(TableGame[BaccaratState]):
     game_type = GameType.BACCARAT
     stake_limits = (1, 10_000)
     lights = LitKind.CARD, rules.generate
-    starting_phase = "betting"
     Options = BaccaratOptions
     sheet = odds.odds, odds.super_odds, odds.prices
     codes = BetCodes(BETS, numbered=False)
-    opcodes = BetOpcodes(place=0, clear=2, batch=3)
     bets_max = len(BETS)
     sample_bets = ("player", "banker", "tie", "player_pair")
-    decide = "deal"
+    decide, drawing = "deal", "Deal both hands and settle every bet."
     steps = table_steps(rules)
     card_fields = ("player", "banker")
-
-    def setup(self, table: object) -> BaccaratState:
-        return BaccaratState()
-
-    @action(phase="betting", opcode=1)
-    def deal(self, state: BaccaratState, turn: HouseTurn) -> BaccaratState:
-        """Deal both hands and settle every bet."""
-        self.require_bets(turn)
-        return self.drawn(state, turn)
 
     def with_draw(self, state: BaccaratState, find: Sequence[int]) -> BaccaratState:
         _, _, player_count, banker_count, _ = rules.outcome(find)
@@ -75,8 +64,6 @@ class Baccarat(TableGame[BaccaratState]):
         return rules.return_max(BETS[bet][0], stake, options.tie_pays, options.pair_pays, super_mode)
 
     # Simulation.
-
-    step_stake_max = rules.STAKE_MAX
 
     def kernel_options(self, options: BaccaratOptions) -> tuple[int, ...]:
         return options.tie_pays, options.pair_pays

@@ -47,7 +47,7 @@ def _paid_words(line: Line, state: BaccaratState, options: BaccaratOptions) -> s
         return f"pushes ({_reason(kind, found)})"
     price = "half" if kind == rules.BANKER and found[1] == 6 else f"{pays} to 1"
     ids = [lit.id for lit in state.lit]
-    boost = rules.boost_of(kind, state.slots, ids, [lit.multiplier for lit in state.lit], len(ids))
+    boost = rules.boost(kind, 0, state.slots, ids, [lit.multiplier for lit in state.lit], len(ids))
     boosted = f", boosted ×{boost}" if boost > 1 else ""
     return f"pays {line.profit:,} ({_reason(kind, found)}, {price}{boosted})"
 

@@ -292,39 +292,32 @@ def _step(chance: int, limits: Sequence[int]) -> int:
     return step
 
 
-def boost(
-    kind: int, number: int, find: Sequence[int], ids: Sequence[int], multipliers: Sequence[int], count: int
-) -> int:
-    """Return the boost of an eligible bet, should it win."""
-    return boost_of(kind, find, ids, multipliers, count)
-
-
 def super_settle(kind: int, number: int, stake: int, find: Sequence[int], options: Sequence[int], times: int) -> int:
     """Return the chips handed back for an eligible bet in super mode, its profit times the boost."""
     return super_return(kind, stake, outcome(find), times, options[0], options[1])
 
 
-def boost_of(kind: int, cards: Sequence[int], ids: Sequence[int], multipliers: Sequence[int], lit_count: int) -> int:
+def boost(
+    kind: int, number: int, find: Sequence[int], ids: Sequence[int], multipliers: Sequence[int], count: int
+) -> int:
     """Return the boost of a winning bet: the product of the lit cards among those that count for it, at most 512.
 
     Player and Banker count the cards of their own hand, Tie those of both. A lit card dealt twice counts twice.
     Other bets are not boosted.
 
-    >>> boost_of(PLAYER, (36, 27, 41, 51, 42, 51), (24, 27, 51), (3, 5, 2), 3)
-    5
-    >>> boost_of(TIE, (36, 27, 41, 51, 42, 51), (24, 27, 51), (3, 5, 2), 3)
-    20
+    >>> [boost(kind, 0, (36, 27, 41, 51, 42, 51), (24, 27, 51), (3, 5, 2), 3) for kind in (PLAYER, TIE)]
+    [5, 20]
     """
-    boost = 1
+    times = 1
     if not is_eligible(kind, 0):
-        return boost
+        return times
     for slot in range(SLOTS):
         is_banker = slot == 2 or slot == 3 or slot == 5
         if kind == TIE or (kind == BANKER) == is_banker:
-            place = lit_place(cards[slot], ids, lit_count)
+            place = lit_place(find[slot], ids, count)
             if place >= 0:
-                boost *= multipliers[place]
-    return min(boost, BOOST_MAX)
+                times *= multipliers[place]
+    return min(times, BOOST_MAX)
 
 
 def super_return(

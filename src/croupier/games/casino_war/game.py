@@ -4,12 +4,12 @@ The main bet is the stake the session opens with. A tie bet may be laid, changed
 dealt; equal first cards settle it at once, whatever happens to the main bet afterwards.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, ClassVar, Literal, get_args
+from collections.abc import Sequence
+from typing import ClassVar, Literal, get_args
 
 from msgspec.structs import replace
 
-from croupier.engine import Action, Match, MatchView, Range, Turn, act
+from croupier.engine import Action, Match, MatchView
 from croupier.games.casino_war import odds, rules
 from croupier.games.casino_war.bets import BETS
 from croupier.games.casino_war.options import CasinoWarOptions
@@ -17,7 +17,6 @@ from croupier.games.casino_war.render import outcome_words, render_cards
 from croupier.house import GameType, HouseState, LitKind
 from croupier.house.card_game import CardGame, dealing, decision, side_bet
 from croupier.house.card_round import card_steps
-from croupier.rng import GameRng
 
 # The position of a word is its number in `rules`.
 Outcome = Literal["lost", "won", "tied", "surrendered", "war_lost", "war_won", "war_tied"]
@@ -36,16 +35,6 @@ class WarState(HouseState, frozen=True):
 ANSWERS: dict[str, str] = {"always_war": "war", "always_surrender": "surrender"}
 
 
-def _follow(
-    policy: str, side: Mapping[str, int], view: MatchView[Any], legal: tuple[Action, ...], rng: GameRng
-) -> Action:
-    """Lay the tie bet if there is to be one, deal, and answer a tie always in the same way."""
-    if view.turn.phase == "war":
-        return act(ANSWERS[policy])
-    tie_stake, has_tie_bet = side.get("tie", 0), any(stake.bet == "tie" for stake in view.game.money.open)
-    return act("tie_bet", stake=tie_stake) if tie_stake and not has_tie_bet else act("play")
-
-
 class CasinoWar(CardGame[WarState]):
     """Casino war from six decks, ace high, with a tie bet."""
 
@@ -56,11 +45,12 @@ class CasinoWar(CardGame[WarState]):
     lights = LitKind.RANK, rules.generate
     Options = CasinoWarOptions
     sheet = odds.odds, odds.super_odds, odds.prices
-    policies, follow, usual_policy = ANSWERS, staticmethod(_follow), "always_war"
+    policies, usual_policy = ANSWERS, "always_war"
     steps = card_steps(rules)
     card_fields = ("player", "dealer")
     bets = BETS
     side_bets = early_bets = ("tie",)
+    side_actions: ClassVar = {"tie": "tie_bet"}
     round_phases = ("deal", "war")
     choices: ClassVar = {"war": rules.WAR, "surrender": rules.SURRENDER}
     # War costs less on average than to surrender, but takes chips that the player never put on the table.
@@ -94,21 +84,6 @@ class CasinoWar(CardGame[WarState]):
         cards = (state.player[0], state.dealer[0])
         war_cards = (state.player[1], state.dealer[1]) if len(state.player) > 1 else (rules.NO_CARD, rules.NO_CARD)
         return (*cards, *war_cards, OUTCOMES.index(state.outcome))
-
-    # What can be done.
-
-    def legal(self, state: WarState, turn: Turn) -> Iterator[Action]:
-        if turn.phase == "war":
-            yield from super().legal(state, turn)
-            return
-        yield act("play")
-        yield act("tie_bet", stake=1)
-        yield act("tie_bet", stake=10)
-        if any(stake.bet == "tie" for stake in state.money.open):
-            yield act("tie_bet", stake=0)
-
-    def ranges(self, state: WarState, turn: Turn) -> dict[str, dict[str, Range]]:
-        return {"tie_bet": {"stake": Range(0, self.stake_limits[1])}} if turn.phase == "deal" else {}
 
     def policy_numbers(self, policy: str, options: CasinoWarOptions, super_mode: bool) -> tuple[int, ...]:
         """Return the one decision that a policy always makes."""

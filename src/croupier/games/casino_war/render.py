@@ -49,7 +49,8 @@ def _line_words(line: Line, state: WarState) -> str:
 def _boost_words(state: WarState) -> str:
     found = {"won": rules.DEAL_WON, "war_won": rules.WAR_WON, "war_tied": rules.WAR_TIED}[state.outcome or ""]
     marked = [lit.id for lit in state.lit]
-    boost = rules.boost_of(found, state.player[0], state.player[-1], marked, len(marked))
+    war_card = state.player[1] if len(state.player) > 1 else rules.NO_CARD
+    boost = rules.boost(rules.MAIN, 0, (state.player[0], 0, war_card, 0, found), marked, (), len(marked))
     return f", the win boosted ×{boost}" if boost > 1 else ", 1 to 1"
 
 

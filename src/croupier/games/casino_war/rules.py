@@ -228,39 +228,29 @@ def is_eligible(kind: int, number: int) -> bool:
 def boost(
     kind: int, number: int, hand: Sequence[int], ids: Sequence[int], multipliers: Sequence[int], count: int
 ) -> int:
-    """Return the boost of the main bet."""
-    last_card = hand[PLAYER_CARD] if hand[WAR_PLAYER_CARD] == NO_CARD else hand[WAR_PLAYER_CARD]
-    return boost_of(hand[ENDING], hand[PLAYER_CARD], last_card, ids, count)
-
-
-def super_settle(kind: int, number: int, stake: int, hand: Sequence[int], options: Sequence[int], times: int) -> int:
-    """Return the chips handed back for the main bet in super mode."""
-    return super_main_return(stake, hand[ENDING], times)
-
-
-def boost_of(found: int, first_card: int, last_card: int, ids: Sequence[int], count: int) -> int:
     """Return the boost of a main bet that won, from the player's first card and the one that decided.
 
-    A war won after a tie on a marked rank boosts by 4; any other win with a marked card, the war card in a war, by
-    2. On the deal both cards are the same one.
+    A war won after a tie on a marked rank boosts by 4; any other win with a marked card, the war card in a war, by 2.
     """
-    if found > DEAL_TIED and lit_place(rank0(first_card), ids, count) >= 0:
+    if hand[ENDING] > DEAL_TIED and lit_place(rank0(hand[PLAYER_CARD]), ids, count) >= 0:
         return BOOST_MARKED_WAR
+    last_card = hand[PLAYER_CARD] if hand[WAR_PLAYER_CARD] == NO_CARD else hand[WAR_PLAYER_CARD]
     if lit_place(rank0(last_card), ids, count) >= 0:
         return BOOST_MARKED
     return 1
 
 
-def super_main_return(stake: int, found: int, boost: int) -> int:
+def super_settle(kind: int, number: int, stake: int, hand: Sequence[int], options: Sequence[int], times: int) -> int:
     """Return the chips handed back for the main bet in super mode: the one stake that a win pays, times its boost.
 
     A won war pays that stake on the raise, and it stays there; the boost comes on top here, where its fee was
     paid. The bonus of a second tie is not boosted, and the raise and the tie bet are as without super mode.
 
-    >>> super_main_return(100, DEAL_WON, 2), super_main_return(100, WAR_WON, 4), super_main_return(100, WAR_LOST, 4)
-    (300, 400, 0)
+    >>> [super_settle(MAIN, 0, 100, (0, 0, 0, 0, found), (), 4) for found in (DEAL_WON, WAR_WON, WAR_LOST)]
+    [500, 400, 0]
     """
+    found = hand[ENDING]
     returned = bet_return(MAIN, stake, found, 0, False)
     if found == DEAL_WON or found >= WAR_WON:
-        return returned + stake * (boost - 1)
+        return returned + stake * (times - 1)
     return returned

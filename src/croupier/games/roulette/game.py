@@ -8,12 +8,12 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from croupier.engine import Action, Match, MatchView, action
+from croupier.engine import Action, Match, MatchView
 from croupier.games.roulette import odds, rules
 from croupier.games.roulette.bets import BETS
 from croupier.games.roulette.options import RouletteOptions
 from croupier.games.roulette.render import pocket_words, render_layout
-from croupier.house import BetCodes, GameType, HouseState, HouseTurn, LitKind
+from croupier.house import BetCodes, GameType, HouseState, LitKind
 from croupier.house.table_game import BetOpcodes, TableGame
 from croupier.house.table_round import table_steps
 
@@ -40,15 +40,9 @@ class Roulette(TableGame[RouletteState]):
     opcodes = BetOpcodes(place=0, clear=2, batch=4)
     bets_max = rules.BETS_MAX
     sample_bets = ("red", "straight:17", "dozen:1", "split:1-2")
-    decide = "spin"
+    decide, drawing = "spin", "Spin the wheel."
     steps = table_steps(rules)
     staying_phase = "prison"
-
-    @action(phase=("betting", "prison"), opcode=1)
-    def spin(self, state: RouletteState, turn: HouseTurn) -> RouletteState:
-        """Spin the wheel."""
-        self.require_bets(turn)
-        return self.drawn(state, turn)
 
     def with_draw(self, state: RouletteState, find: Sequence[int]) -> RouletteState:
         return replace(state, pockets=(*state.pockets, find[rules.LAST_POCKET]))
@@ -68,8 +62,6 @@ class Roulette(TableGame[RouletteState]):
         return f"there is no {bet} on the layout of this wheel ({options.zero_rule})"
 
     # Simulation.
-
-    step_stake_max = rules.STAKE_MAX
 
     def kernel_options(self, options: RouletteOptions) -> tuple[int, ...]:
         return (options.zero_rule_code,)

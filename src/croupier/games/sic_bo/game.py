@@ -4,13 +4,13 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from croupier.engine import Action, Match, MatchView, action
+from croupier.engine import Action, Match, MatchView
 from croupier.games.sic_bo import odds, rules
 from croupier.games.sic_bo.bets import BETS
 from croupier.games.sic_bo.options import SicBoOptions
 from croupier.games.sic_bo.render import render_table, roll_words
-from croupier.house import BetCodes, GameType, HouseState, HouseTurn, LitKind
-from croupier.house.table_game import BetOpcodes, TableGame
+from croupier.house import BetCodes, GameType, HouseState, LitKind
+from croupier.house.table_game import TableGame
 from croupier.house.table_round import table_steps
 
 
@@ -30,24 +30,13 @@ class SicBo(TableGame[SicBoState]):
     game_type = GameType.SIC_BO
     stake_limits = (1, 5_000)
     lights = LitKind.TOTAL, rules.generate
-    starting_phase = "betting"
     Options = SicBoOptions
     sheet = odds.odds, odds.super_odds, odds.prices
     codes = BetCodes(BETS)
-    opcodes = BetOpcodes(place=0, clear=2, batch=3)
     bets_max = rules.BETS_MAX
     sample_bets = ("small", "total:9", "single:5", "domino:1-4")
-    decide = "roll"
+    decide, drawing = "roll", "Roll the dice and settle every bet."
     steps = table_steps(rules)
-
-    def setup(self, table: object) -> SicBoState:
-        return SicBoState()
-
-    @action(phase="betting", opcode=1)
-    def roll(self, state: SicBoState, turn: HouseTurn) -> SicBoState:
-        """Roll the dice and settle every bet."""
-        self.require_bets(turn)
-        return self.drawn(state, turn)
 
     def with_draw(self, state: SicBoState, find: Sequence[int]) -> SicBoState:
         return replace(state, dice=tuple(find))
@@ -58,8 +47,6 @@ class SicBo(TableGame[SicBoState]):
         return rules.return_max(*BETS[bet], stake, options.pay_table_code, super_mode)
 
     # Simulation.
-
-    step_stake_max = rules.STAKE_MAX
 
     def kernel_options(self, options: SicBoOptions) -> tuple[int, ...]:
         return (options.pay_table_code,)

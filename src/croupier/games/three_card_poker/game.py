@@ -4,12 +4,12 @@ The Ante is the stake the session opens with. Side bets are laid, changed or tak
 are decided even where the player folds: the dealer's hand is drawn for them.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from typing import Any, ClassVar, Literal, get_args
 
 from msgspec.structs import replace
 
-from croupier.engine import Action, Advice, Match, MatchView, act, action, create_match
+from croupier.engine import Action, Advice, Match, MatchView, action, create_match
 from croupier.games.three_card_poker import coach, odds, policies, rules
 from croupier.games.three_card_poker.bets import BETS, QUALIFIERS, SIDE_BETS
 from croupier.games.three_card_poker.options import ThreeCardOptions
@@ -18,7 +18,6 @@ from croupier.games.three_card_poker.render import dealt_words, outcome_words, r
 from croupier.house import GameType, HouseState, HouseTurn, LitKind, Terms
 from croupier.house.card_game import CardGame, SideStake, dealing, decision, side_bet
 from croupier.house.card_round import card_steps
-from croupier.rng import GameRng
 from croupier.rounds import DONE, PHASE
 
 # The position of a word is its number in `rules`.
@@ -34,18 +33,6 @@ class ThreeCardState(HouseState, frozen=True):
     outcome: Outcome | None = None
 
 
-def _follow(
-    policy: Policy | LowestHand, side: Mapping[str, int], view: MatchView[Any], legal: Any, rng: GameRng
-) -> Action:
-    """Deal with the side bets given, then play or fold as the policy says."""
-    if view.turn.phase == "deal":
-        return act("deal_with", **side) if side else act("deal")
-    if view.turn.phase == "reveal":
-        return act("reveal")
-    is_played = policies.plays(policy, view.game.player, view.options, view.game.super_mode)
-    return act("play" if is_played else "fold")
-
-
 class ThreeCardPoker(CardGame[ThreeCardState]):
     """Three card poker with Pair Plus, Six-Card Bonus and Progressive."""
 
@@ -58,7 +45,7 @@ class ThreeCardPoker(CardGame[ThreeCardState]):
     Options = ThreeCardOptions
     sheet = odds.odds, odds.super_odds, odds.prices
     Strategy = LowestHand
-    policies, follow, usual_policy = POLICIES, staticmethod(_follow), "best"
+    policies, usual_policy = POLICIES, "best"
     objectives = ("profit",)
     situation_help = "the three cards you hold, such as QS 6H 4D"
 

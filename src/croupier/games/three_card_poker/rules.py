@@ -11,18 +11,17 @@ from __future__ import annotations
 
 from collections.abc import MutableSequence, Sequence
 
-from croupier.draws import Stream, draw_card
-from croupier.kit.cards import suit
+from croupier.draws import Stream
+from croupier.kit.cards import draw_until, suit
 from croupier.kit.lit import lit_place, mark
 from croupier.kit.poker import THREE_STRAIGHT, THREE_STRAIGHT_FLUSH, rank3, rank6
 from croupier.rounds import DONE, PHASE
 
 HAND_SIZE = 3
-PACK_SIZE = 52
 HAND_COUNT = 22_100
 DEALER_HAND_COUNT = 18_424
 
-WORK_SIZE = PACK_SIZE
+WORK_SIZE = 52
 
 ANTE, PLAY, PAIR_PLUS, SIX_CARD, PROGRESSIVE = range(5)
 RAISED_BET = PLAY
@@ -65,31 +64,6 @@ BOOST_NUMERATOR, BOOST_DENOMINATOR = 2, 5
 STAKE_MAX = (2**63 - 1 - 10_000) // 1085
 
 
-def fill_pack(pack: MutableSequence[int]) -> int:
-    """Write the sorted pack and return its size."""
-    for card in range(PACK_SIZE):
-        pack[card] = card
-    return PACK_SIZE
-
-
-def fill_dealer_pack(pack: MutableSequence[int], a: int, b: int, c: int) -> int:
-    """Write the sorted pack without the player's three cards, and return its size."""
-    size = 0
-    for card in range(PACK_SIZE):
-        if card != a and card != b and card != c:
-            pack[size] = card
-            size += 1
-    return size
-
-
-def draw_three(stream: Stream, pack: MutableSequence[int], count: int) -> tuple[int, int, int]:
-    """Draw three cards from the first `count` of `pack`."""
-    first = draw_card(stream, pack, count)
-    second = draw_card(stream, pack, count - 1)
-    third = draw_card(stream, pack, count - 2)
-    return first, second, third
-
-
 def qualifies(dealer_rank: int, qualifier: int) -> bool:
     """Tell whether the dealer's hand is good enough to play.
 
@@ -115,10 +89,7 @@ def outcome(player_rank: int, dealer_rank: int, qualifier: int) -> int:
 
 def deal(stream: Stream, hand: MutableSequence[int], options: Sequence[int], work: MutableSequence[int]) -> int:
     """Deal the player's cards, and return what comes next."""
-    a, b, c = draw_three(stream, work, fill_pack(work))
-    hand[PLAYER] = a
-    hand[PLAYER + 1] = b
-    hand[PLAYER + 2] = c
+    draw_until(stream, hand, PLAYER, DEALER, work)
     return DECIDE_PHASE
 
 
@@ -145,13 +116,10 @@ def take(
     """Raise; or draw the dealer's cards, after a fold too, for the side bets. Return what comes next."""
     if choice == RAISE:
         return REVEAL_PHASE
-    a, b, c = hand[PLAYER], hand[PLAYER + 1], hand[PLAYER + 2]
-    x, y, z = draw_three(stream, work, fill_dealer_pack(work, a, b, c))
-    hand[DEALER] = x
-    hand[DEALER + 1] = y
-    hand[DEALER + 2] = z
-    hand[RANK] = rank3(a, b, c)
-    hand[ENDING] = FOLDED if choice == FOLD else outcome(hand[RANK], rank3(x, y, z), options[QUALIFIER])
+    draw_until(stream, hand, DEALER, ENDING, work)
+    hand[RANK] = rank3(hand[0], hand[1], hand[2])
+    dealer_rank = rank3(hand[3], hand[4], hand[5])
+    hand[ENDING] = FOLDED if choice == FOLD else outcome(hand[RANK], dealer_rank, options[QUALIFIER])
     return DONE
 
 

@@ -12,8 +12,8 @@ from __future__ import annotations
 
 from collections.abc import MutableSequence, Sequence
 
-from croupier.draws import Stream, draw_card
-from croupier.kit.cards import rank0, rank_high
+from croupier.draws import Stream
+from croupier.kit.cards import draw_until, rank0, rank_high
 from croupier.kit.holdem import FLOP_CLASSES, HOLDINGS, flop_place
 from croupier.kit.lit import lit_place, mark
 from croupier.kit.poker import PAIR, STRAIGHT, STRAIGHT_FLUSH, TRIPS, card_bit, category, rank_hand
@@ -29,7 +29,6 @@ PREFLOP_PHASE, FLOP_PHASE, RIVER_PHASE, REVEAL_PHASE = 1, 2, 3, 4
 
 # How many cards are known: after the deal, on the flop, at the river, once the dealer has shown, with the extra four.
 NONE_KNOWN, HOLE_KNOWN, FLOP_KNOWN, BOARD_KNOWN, DEALER_KNOWN, EXTRA_KNOWN = 0, 2, 5, 7, 9, 13
-PACK_SIZE = 52
 NO_CARD = -1
 # The hand: the cards, how many Antes were raised, how the round ended; and behind the phase the rank of the player's.
 RAISED, ENDING, RANK = EXTRA_KNOWN, EXTRA_KNOWN + 1, PHASE + 1
@@ -58,23 +57,6 @@ PROGRESSIVE_STAKE = 1
 STAKE_MAX = (2**63 - 1 - 10_000) * 2 // 3155
 
 
-def draw_until(
-    stream: Stream, cards: MutableSequence[int], known: int, wanted: int, pack: MutableSequence[int]
-) -> None:
-    """Draw cards until `wanted` of them are known, from the sorted pack without the first `known`.
-
-    The order is that of the array: what is missing of the board, then the dealer's two, then the four extra ones.
-    """
-    size = 0
-    for card in range(PACK_SIZE):
-        if lit_place(card, cards, known) < 0:
-            pack[size] = card
-            size += 1
-    for place in range(known, wanted):
-        cards[place] = draw_card(stream, pack, size)
-        size -= 1
-
-
 # The round: two cards, then the flop, then the board, with a raise at any time; and the dealer's cards. The options of
 # its steps begin with whether it is a super session, whether the dealer needs a pair, whether the six-card bet is laid,
 # and whether 3 and 4 Antes are offered before the flop.
@@ -87,13 +69,6 @@ def deal(stream: Stream, hand: MutableSequence[int], options: Sequence[int], wor
     for place in range(HOLE_KNOWN, EXTRA_KNOWN):
         hand[place] = NO_CARD
     return PREFLOP_PHASE
-
-
-def known_in(phase: int) -> int:
-    """Return how many cards are known in a phase before the raise."""
-    if phase == PREFLOP_PHASE:
-        return HOLE_KNOWN
-    return FLOP_KNOWN if phase == FLOP_PHASE else BOARD_KNOWN
 
 
 def is_legal(choice: int, hand: Sequence[int], options: Sequence[int]) -> bool:
@@ -449,7 +424,7 @@ def fold_profit() -> int:
     return SHOWDOWN_COUNT * round_profit(2, 0, FOLDED, 0)
 
 
-# Policies: how much to bet now, in Antes; 0 is to check, and at the river to fold.
+# Policies.
 
 BEST, SIMPLE = 0, 1
 
@@ -465,31 +440,24 @@ FLOP_WORDS = (FLOP_PLACES + WORD_BITS - 1) // WORD_BITS
 
 def choose(hand: Sequence[int], options: Sequence[int], work: MutableSequence[int]) -> int:
     """Return what a policy decides, by options laid out as above."""
-    phase = hand[PHASE]
-    if phase == REVEAL_PHASE:
-        return REVEAL
-    multiple = multiple_of(hand, known_in(phase), options, work)
-    if multiple > 0:
-        return multiple
-    return FOLD if phase == RIVER_PHASE else CHECK
-
-
-def multiple_of(cards: Sequence[int], known: int, guide: Sequence[int], work: MutableSequence[int]) -> int:
-    """Return how many Antes a policy bets with so many cards known."""
-    if known == HOLE_KNOWN:
-        return guide[PREFLOP_AT + hole_class(cards[0], cards[1])]
-    if known == FLOP_KNOWN:
-        if guide[POLICY_AT] == SIMPLE:
-            raises = simple_flop(cards)
+    phase, is_simple = hand[PHASE], options[POLICY_AT] == SIMPLE
+    if phase == PREFLOP_PHASE:
+        multiple = options[PREFLOP_AT + hole_class(hand[0], hand[1])]
+        return multiple if multiple > 0 else CHECK
+    if phase == FLOP_PHASE:
+        if is_simple:
+            raises = simple_flop(hand)
         else:
-            place = flop_place(cards)
-            raises = guide[FLOP_AT + place // WORD_BITS] >> place % WORD_BITS & 1 == 1
-        return 2 if raises else 0
-    if guide[POLICY_AT] == SIMPLE:
-        raises = simple_river(cards)
-    else:
-        raises = river_profit(cards, 1, guide[NEEDS_PAIR_AT] == 1, work) > fold_profit()
-    return 1 if raises else 0
+            place = flop_place(hand)
+            raises = options[FLOP_AT + place // WORD_BITS] >> place % WORD_BITS & 1 == 1
+        return 2 if raises else CHECK
+    if phase == RIVER_PHASE:
+        if is_simple:
+            raises = simple_river(hand)
+        else:
+            raises = river_profit(hand, 1, options[NEEDS_PAIR_AT] == 1, work) > fold_profit()
+        return 1 if raises else FOLD
+    return REVEAL
 
 
 def hole_class(first: int, second: int) -> int:
@@ -564,7 +532,7 @@ def simple_river(cards: Sequence[int]) -> bool:
     board, seen = hand_bits(cards, HOLE_KNOWN, BOARD_KNOWN), hand_bits(cards, 0, BOARD_KNOWN)
     player = rank_hand(seen)
     outs = 0
-    for card in range(PACK_SIZE):
+    for card in range(52):
         bit = card_bit(card)
         if not seen & bit and rank_hand(board | bit) > player:
             outs += 1

@@ -22,15 +22,15 @@ class _Till(Till):
         lying = self.stake_on(bet)
         if lying is None or self.stake_on(to) is not None:
             self._bug(f"chips moved from {bet} to {to}: there must be some on the first and none on the second")
-        self._open[self._open.index(lying)] = replace(lying, bet=to)
+        self.money = replace(self.money, open=self._with(lying, replace(lying, bet=to)))
 
     def lower(self, bet: str, stake: int, most: int) -> None:
         """Leave `stake` chips on a bet, which can return `most`, and give back the others; a super fee stays paid."""
         lying = self.stake_on(bet)
         if lying is None or not 0 < stake <= lying.stake:
             self._bug(f"lowered {bet} to {stake}: there must be more on it")
-        self._open[self._open.index(lying)] = replace(lying, stake=stake, most=most)
-        self.staked -= lying.stake - stake
+        left = self._with(lying, replace(lying, stake=stake, most=most))
+        self.money = replace(self.money, staked=self.money.staked - lying.stake + stake, open=left)
 
 
 class CrapsTurn(HouseTurn):
