@@ -1,4 +1,4 @@
-"""A round in numbers: the row that a simulated session is kept in, its marks, and the fee of super mode.
+"""The row of whole numbers that holds one simulated session, and the fee of super mode.
 
 Rules, kernels, the house and the odds all read this module, which is in the numeric subset and imports nothing. A row
 of whole numbers is one session:

@@ -1,4 +1,4 @@
-"""The player, and the two modifiers that change what a finished session means for them.
+"""Players and their modifiers: shields, which cancel the loss of a finished session, and doubles of its profit.
 
 A shield turns a loss into nothing lost; a double doubles a profit, not the stake that comes back with it. One function
 does it, used by every path.

@@ -1,4 +1,4 @@
-"""The result contract: seven ways a move can leave the money, and five ways it can fail.
+"""Results of a move against the house: continue, win, loss or push, with the chips; or one of five errors.
 
 A result must be settled: a session whose last result nobody settled takes no further move. Its `logs` tell in words
 what happened.

@@ -1,6 +1,6 @@
-"""Lit things of super mode, in the numeric subset: drawing things not lit yet, and finding them again.
+"""Lit cards, totals or numbers, whose bets super mode multiplies: drawn without repeats, and found again.
 
-Lit things are ids in the order they were drawn, in the first places of a flat array.
+Lit things are ids in the order they were drawn, in the first places of a flat array, all in the numeric subset.
 """
 
 from __future__ import annotations

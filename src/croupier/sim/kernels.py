@@ -1,4 +1,4 @@
-"""The kernel of a plan: its step, with a cache of settled bets where they meet few different draws.
+"""Kernels, the compiled rounds of the simulator: a game's step, with a cache of settled bets for few draws.
 
 Where the rules number what the first draw may find, the bets are settled once for each such number: the accounts, which
 are the beginning of a row, and whether a bet stays are kept in `work`, behind the pack (`croupier.kit.memory`).

@@ -1,4 +1,4 @@
-"""A database and an export of schema 4, as the server wrote them that kept a session three times: both open, and go on.
+"""A database and an export of schema 4, which an older server wrote: both open, and play goes on.
 
 `schema_4.sql` and `schema_4.jsonl` are of one store. Ann has played roulette (1), roulette in super mode with a shield
 (2) and stands in hi-lo with a double (3); Bob stands in blackjack (4), was refused (5), has played craps (6) and has

@@ -1,4 +1,4 @@
-"""The craps document's objects: `CrapsGame` and what goes with it, for scripts, notebooks and lessons.
+"""`CrapsGame` as plain objects with the names of the founding document, for scripts, notebooks and lessons.
 
 `CrapsGame` is mutable, knows no balances and no turns, and keeps no record; the match game, `craps-table`, has all that
 and is the interface to build on. Every rule is that of the one engine: these objects wrap `CrapsTable`, `place_bet` and

@@ -1,4 +1,4 @@
-"""The simulation layer's document as objects: `GameState(Deck(ids), Deck(ids), seed=1)`, for scripts and lessons.
+"""Lanes as plain objects with the names of the founding document: `GameState(Deck(ids), Deck(ids), seed=1)`.
 
 A `Hand(CardHydrator())` has cards, a `BoardState` takes the steps of a play one by one, `own_decks()` has lists of ids.
 To build on there is the match game, `Lanes`; `croupier play lanes --auto random --seed 07 --record FILE` writes a log.

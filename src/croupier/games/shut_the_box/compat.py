@@ -1,4 +1,4 @@
-"""The Shut the Box document's `Game`: one box of nine tiles as a plain object, for a front end or a lesson.
+"""`Game` with the names of the founding document: one box of nine tiles as a plain object, for a front end.
 
 It plays the standard game (two dice while a tile of 7 or more is up, then one, no choice) with the very rules
 that the match plays, and adds what a front end wants: to set dice it has thrown itself, and to lower a tile

@@ -1,4 +1,4 @@
-"""Bets that live on the table's trackers: of a set, of a hand, and Muggsy (docs/games/craps.md, Bets by tiers).
+"""Craps bets on what several rolls collect: numbers, doubles, points made (docs/games/craps.md, Bets by tiers).
 
 A set bet is decided by the roll that completes it, and by any 7; a hand bet by the seven-out, though the sixth point
 pays Fire at once. The trackers have been fed with the roll and not yet cleared.

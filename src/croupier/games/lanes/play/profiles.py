@@ -1,4 +1,4 @@
-"""`Rules`: the four points on which versions of the game differ, and the two sets of answers that have a name."""
+"""`Rules` of Lanes, with the profiles `seed` and `console`: four switches in which versions of the game differ."""
 
 from typing import Literal
 
