@@ -30,6 +30,7 @@ from croupier.engine import (
     view_for,
 )
 from croupier.engine.notation import parse_action
+from croupier.engine.turn import Refusal
 from croupier.engine.views import imagine, log_for
 from croupier.errors import BadDocument, BadOptions, BadPlayers
 from croupier.games.lanes import Lanes
@@ -291,6 +292,18 @@ def test_an_illegal_action_is_refused_with_its_code(position, action, code):
     assert not answer.ok
     assert answer.code == code
     assert answer.state is match
+
+
+@pytest.mark.parametrize(
+    ("places", "code"),
+    {(5, 0, 0): "no_such_card", (-1, 0, 0): "no_such_card", (0, 3, 0): "no_such_place"}.items(),
+)
+def test_a_preview_of_an_illegal_play_is_refused_with_the_code_of_the_play(places, code):
+    hand_index, lane, col = places
+    with pytest.raises(Refusal) as refused:
+        GAME.foresee(view_for(GAME, opened(), "ann"), act("play", hand_index=hand_index, lane=lane, col=col))
+
+    assert refused.value.code == code
 
 
 def test_a_time_out_keeps_the_hand_and_then_passes():

@@ -20,11 +20,11 @@ from croupier.games.lanes.cards.decks import Deck, read_slots, stream_of, valida
 from croupier.games.lanes.drawing.describe import tell
 from croupier.games.lanes.drawing.render import render_duel
 from croupier.games.lanes.drawing.typed import phrase, understand
-from croupier.games.lanes.errors import BoardError, DeckError, HandIndexError, IllegalPlacement
+from croupier.games.lanes.errors import BoardError, DeckError, HandIndexError
 from croupier.games.lanes.play.board import check_cells
 from croupier.games.lanes.play.duel import Duel, DuelView, Happening, cells_of, happenings, view_of
-from croupier.games.lanes.play.legality import list_moves, placement_problem, read_tile_number
-from croupier.games.lanes.play.position import SIDES, Side, hand_of
+from croupier.games.lanes.play.legality import checked_move, list_moves
+from croupier.games.lanes.play.position import SIDES, Side
 from croupier.games.lanes.play.profiles import PROFILES, Profile
 from croupier.games.lanes.play.public_events import Play, move_step, recorded
 from croupier.games.lanes.play.scores import score_of
@@ -143,21 +143,10 @@ class Lanes(Game[State]):
     def play(self, state: State, turn: Turn, hand_index: int, lane: int, col: int) -> State:
         """Play a card of your hand on a tile; places, lanes and columns count from 0."""
         duel = full(state)
-        cells = list(duel.cells)
         cards = self.card_set()
-        side = cells[layout.SIDE]
-        hand = hand_of(cells, side)
-        if not 0 <= hand_index < len(hand):
-            refuse("no_such_card", f"your hand has no card at place {hand_index}; it has {len(hand)}, counted from 0")
-        try:
-            tile = read_tile_number(lane, col)
-        except IllegalPlacement as error:
-            refuse("no_such_place", str(error))
-        problem = placement_problem(cells, cards, side, hand[hand_index] >> 1, tile)
-        if problem is not None:
-            refuse("cannot_play_there", problem)
+        move = checked_move(duel.cells, cards, duel.cells[layout.SIDE], hand_index, lane, col)
         turn.events.end_turn()
-        return after_step(duel, move_step(cards, 16 * hand_index + tile), cards)
+        return after_step(duel, move_step(cards, move), cards)
 
     @action(phase="play")
     def pass_(self, state: State, turn: Turn) -> State:

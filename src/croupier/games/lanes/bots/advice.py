@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
-from croupier.engine import Action, Advice, MatchView, refuse
+from croupier.engine import Action, Advice, MatchView
 from croupier.engine.plain import canonical
 from croupier.fairness import derive
 from croupier.games.lanes.bots.coaching import first_alike, preview_of, reasons_for
@@ -18,8 +18,8 @@ from croupier.games.lanes.bots.evaluation import COST_KEPT_MAX
 from croupier.games.lanes.bots.search import PLAYOUTS, tree_search
 from croupier.games.lanes.cards.card_set import CardSet
 from croupier.games.lanes.play.duel import Duel, DuelView, cells_of, happenings, view_of
-from croupier.games.lanes.play.legality import placement_problem
-from croupier.games.lanes.play.position import SIDES, hand_of
+from croupier.games.lanes.play.legality import checked_move
+from croupier.games.lanes.play.position import SIDES
 from croupier.games.lanes.play.public_events import move_step, recorded
 from croupier.games.lanes.play.simulation import PASS, Move
 from croupier.rng import GameRng
@@ -92,13 +92,8 @@ def previewed(view: MatchView[Any], action: Action, cards: CardSet) -> tuple[Due
     cells = cells_of(duel, cards)
     side = SIDES.index(duel.side)
     move = _read(action)
-    if not move.is_pass:
-        hand = hand_of(cells, side)
-        if not 0 <= move.hand_index < len(hand) or not (0 <= move.lane < 3 and 0 <= move.col < 5):
-            refuse("no_such_place", "there is no such card or tile")
-        problem = placement_problem(cells, cards, side, hand[move.hand_index] >> 1, 5 * move.lane + move.col)
-        if problem is not None:
-            refuse("cannot_play_there", problem)
+    if action.type == "play":
+        checked_move(cells, cards, side, move.hand_index, move.lane, move.col)
     after, noted = recorded(cells, move_step(cards, move.number))
     reasons = reasons_for(cells, cards, side, preview_of(cells, cards, side, move))
     shown = view_of(Duel(tuple(after), "", duel.players, happenings(noted, cards)), cards, side)

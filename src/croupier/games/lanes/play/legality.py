@@ -1,13 +1,14 @@
-"""Legality of plays: the moves of a side, and why a card may not be played on a tile."""
+"""Legality of plays: the moves of a side, and the refusal of a card that may not be played on a tile."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+from croupier.engine import refuse
 from croupier.engine.plain import shown
 from croupier.games.lanes.cards.card_set import CardSet
 from croupier.games.lanes.errors import IllegalPlacement
-from croupier.games.lanes.play.position import tile_name
+from croupier.games.lanes.play.position import hand_of, tile_name
 from croupier.games.lanes.rules import layout, playouts
 from croupier.games.lanes.rules.pawns import legal_tiles, rank_at
 
@@ -20,6 +21,21 @@ def read_tile_number(lane: object, col: object) -> int:
     assert isinstance(lane, int)
     assert isinstance(col, int)
     return lane * layout.COLUMN_COUNT + col
+
+
+def checked_move(cells: Sequence[int], cards: CardSet, side: int, hand_index: int, lane: int, col: int) -> int:
+    """Return the number of a play from the hand, or refuse what is not held, not on the board or not allowed there."""
+    hand = hand_of(cells, side)
+    if not 0 <= hand_index < len(hand):
+        refuse("no_such_card", f"your hand has no card at place {hand_index}; it has {len(hand)}, counted from 0")
+    try:
+        tile = read_tile_number(lane, col)
+    except IllegalPlacement as error:
+        refuse("no_such_place", str(error))
+    problem = placement_problem(cells, cards, side, hand[hand_index] >> 1, tile)
+    if problem is not None:
+        refuse("cannot_play_there", problem)
+    return 16 * hand_index + tile
 
 
 def list_moves(cells: list[int], tables: Sequence[int], side: int) -> list[int]:
