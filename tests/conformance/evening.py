@@ -383,8 +383,8 @@ class _DicePlayer:
         self.person.ask("POST", f"{self.path}/dice", {"message": msgspec.json.decode(write_message(message))})
 
     def act(self, action: Action) -> None:
-        body = {"id": f"a{next(self.numbers)}", "action": msgspec.to_builtins(action)}
-        self.person.ask("POST", f"{self.path}/dice/actions", body)
+        body = {"id": f"a{next(self.numbers)}", "expected_version": 0, "action": msgspec.to_builtins(action)}
+        self.person.ask("POST", f"{self.path}/actions", body)
 
     def listen(self) -> bool:
         items = self.page().items

@@ -35,7 +35,7 @@ BY_OUTCOME = {
     (NO, "bad_token", OK, "bad_token"): "new_recovery_key",
     (GONE, GONE, OK, GONE): "get_room get_log get_record recall_room read_dice get_transcript",
     (NO, OK, "already_seated", OK): "join_room",
-    (NO, NO_SEAT, OK, NO_SEAT): "leave_room set_ready act rematch act_at_dice",
+    (NO, NO_SEAT, OK, NO_SEAT): "leave_room set_ready act rematch",
     (NO, NO_SEAT, "not_opening", NO_SEAT): "open_seat",
     (NO, BAD, OK, BAD): "add_bot",
     (NO, BAD, NO_SEAT, BAD): "remove_bot",
@@ -57,7 +57,7 @@ EXPECTED = {name: found for found, names in BY_OUTCOME.items() for name in names
 CALLERS = ("nobody", "bob", "ann", "olga")
 BY_NAME = {route.name: route for route in OPERATIONS}
 IN_OPEN_ROOM = {"join_room", "set_ready", "open_seat", "add_bot", "remove_bot"}
-AT_DICE = {"read_dice", "send_dice", "act_at_dice", "get_transcript"}
+AT_DICE = {"read_dice", "send_dice", "get_transcript"}
 OF_FINISHED = {"rematch", "get_record", "recall_room"}
 QUERIES = {"preview": "?type=roll"}
 
@@ -127,7 +127,6 @@ class World:
             "set_table": {"game": "roulette"},
             "create_dice_room": DICE_ROOM,
             "send_dice": {"message": DICE_MESSAGE},
-            "act_at_dice": {"id": "3", "action": {"type": "ready"}},
         }.get(name)
 
     def ask(self, caller, name):

@@ -191,28 +191,16 @@ def send_dice(call: Context, caller: Caller, room_id: str, message: Event) -> Di
     return answer
 
 
-@operation(
-    "dice", "POST /rooms/{room_id}/dice/actions", codes=SEAT, is_keyed=True,
-    example={"id": "4f9d1c", "action": {"type": "ready"}},
-)  # fmt: skip
-def act_at_dice(call: Context, caller: Caller, room_id: str, action: Action) -> DiceAnswer:
-    """Take an action at a dice table that is not signed, such as ready, or lock, with which a round begins."""
-    account = caller.must_play()
-    return _acted(call, account, _usable(call, room_id), action)[0]
-
-
 def act_in(call: Context, account: Account, room: Room, action: Action) -> Room | KeptRefusal:
-    """Return the room after an action that is not signed, or the table's no; what the table said before that stands."""
-    answer, after = _acted(call, account, room, action)
-    return after if answer.ok else KeptRefusal(Problem(answer.code, answer.error, version=answer.version))
+    """Return the room after an action that is not signed, such as ready, or lock, with which a round begins.
 
-
-def _acted(call: Context, account: Account, room: Room, action: Action) -> tuple[DiceAnswer, Room]:
-    seat = own_seat(room, account.id)
-    key = room.seats[seat].key
+    Or the table's no; what the table said before that stands.
+    """
+    key = room.seats[own_seat(room, account.id)].key
     ensure(action.player_id in (None, account.id, key), "forbidden", "you act for yourself alone")
     mine = Action(action.type, action.payload, key)
-    return _do(call, room, lambda table: table.act(mine, call.monotonic, account.id))
+    answer, after = _do(call, room, lambda table: table.act(mine, call.monotonic, account.id))
+    return after if answer.ok else KeptRefusal(Problem(answer.code, answer.error, version=answer.version))
 
 
 def dice_due(call: Context, room_id: str) -> DiceAnswer | None:

@@ -15,15 +15,15 @@ from croupier.fairness.dice import Contributor, Ed25519Signer, Ed25519Verifier, 
 from croupier.fairness.dice.book import Book
 from croupier.fairness.dice.messages import Bet, Commit, Objection
 from croupier.games.craps.table.shared_dice import RoomPlayer, first_state
-from croupier.server.operations import dice, room_views, rooms
+from croupier.server.operations import actions, dice, room_views, rooms
 from croupier.server.operations.context import Caller, Context
-from croupier.server.problems import Problem
+from croupier.server.problems import KeptRefusal, Problem
 from croupier.server.running.service import Service
 from croupier.server.settings import Settings
 from croupier.store.audit import audit
 from croupier.store.database import DatabaseStore, open_store
 from croupier.store.interface import StoreUnavailable
-from croupier.store.model import Account
+from croupier.store.model import Account, Room
 from croupier.transcripts import check_transcript
 from croupier.wire.dice import DiceAnswer, DicePage, NewDiceRoom
 from croupier.wire.rooms import RoomView
@@ -102,8 +102,8 @@ class Table:
         self.settle()
         return answer
 
-    def act(self, name: str, action: Action) -> DiceAnswer:
-        answer = self.service.change_now(dice.act_at_dice, self.people[name], self.id, action)
+    def act(self, name: str, action: Action) -> Room | KeptRefusal:
+        answer = self.service.change_now(actions.act, self.people[name], self.id, 0, action)
         self.settle()
         return answer
 
@@ -320,9 +320,10 @@ def test_a_table_of_an_older_protocol_is_closed_and_nobody_gets_less_than_the_st
     table.service.change_now(older)
     table.restart()
 
-    answer = table.service.change_now(dice.act_at_dice, table.people["ann"], table.id, act("ready"))
+    answer = table.act("ann", act("ready"))
 
-    assert (answer.ok, answer.code) == (False, "table_closed")
+    assert isinstance(answer, KeptRefusal)
+    assert answer.problem.reason == "table_closed"
     room = table.room
     assert room.status == "finished"
     assert table.page().terms.protocol == 1

@@ -209,8 +209,7 @@ export class DicePlay {
     }
     const isRoll = type === "roll" || type === "lock";
     const action = { type: isRoll ? "lock" : type, payload };
-    const answer = await post(`/rooms/${this.roomId}/dice/actions`, { id: newKey(), action });
-    if (!answer.ok) throw new Refusal(answer.code, answer.error);
+    await post(`/rooms/${this.roomId}/actions`, { id: newKey(), expected_version: room.version, action });
     if (isRoll) await this.#untilRolled();
   }
 
