@@ -32,6 +32,7 @@ from croupier.house import (
     make_table,
 )
 from croupier.house.session import game_of
+from tests.games.second_stream import below, stream
 from tests.unit.house.probes import PROBES
 
 
@@ -152,22 +153,13 @@ class Casino:
         Ledger(self.state).move("deposits", f"player/{player}", chips, "gift")
 
 
-def stream_bytes(seed: bytes, session_id: int, move_number: int) -> Iterator[int]:
-    """Yield the bytes of a stream, from SHA-256 alone."""
-    block = sha256(seed + session_id.to_bytes(8, "big") + move_number.to_bytes(4, "big")).digest()
-    while True:
-        yield from block
-        block = sha256(block).digest()
-
-
 class Oracle:
     """Finds seeds under which a move draws what a test wants, and says what a move draws."""
 
     @staticmethod
     def draws(seed: bytes, session_id: int, move_number: int, *bounds: int) -> tuple[int, ...]:
-        """Return one draw a bound: bytes at or above 255 − 255 mod m are thrown away."""
-        stream = stream_bytes(seed, session_id, move_number)
-        return tuple(next(byte for byte in stream if byte < 255 - 255 % bound) % bound for bound in bounds)
+        source = stream(seed.hex(), str(session_id), move_number)
+        return tuple(below(source, bound) for bound in bounds)
 
     @classmethod
     def seed(cls, wanted: Callable[..., bool], session_id: int, move_number: int, *bounds: int) -> bytes:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from hashlib import sha256
-
 import pytest
 from msgspec.structs import replace
 
@@ -12,18 +10,9 @@ from croupier.server.operations import commitments, sessions
 from croupier.server.operations.context import Caller
 from croupier.server.problems import Problem
 from croupier.store.audit import audit
+from tests.games.second_stream import below, stream
 from tests.unit.fairness.test_seeds import extend
 from tests.unit.server.conftest import ROULETTE
-
-
-def pocket(seed: bytes, session_id: int, move: int) -> int:
-    """Return where the ball falls, worked out by hand."""
-    block = sha256(seed + session_id.to_bytes(8, "big") + move.to_bytes(4, "big")).digest()
-    while True:
-        for byte in block:
-            if byte < 222:
-                return byte % 37
-        block = sha256(block).digest()
 
 
 def test_a_guest_who_goes_on_hashing_from_the_commitment_foresees_nothing(site):
@@ -37,7 +26,7 @@ def test_a_guest_who_goes_on_hashing_from_the_commitment_foresees_nothing(site):
         committed = guest.post("/commitments")
         number = committed["session_id"]
         seed = extend(committed["commitment"], 32, b"\x00" + f"match/{number}".encode())
-        foreseen = pocket(seed, number, 2)
+        foreseen = below(stream(seed.hex(), str(number), 2), 37)
         body = {"session_id": number, "table": ROULETTE, "client_seed": EXTENSION.hex()}
         session = guest.post("/sessions", body)
         bet = {"type": "place", "payload": {"bet": f"straight:{foreseen}", "stake": 1}}
