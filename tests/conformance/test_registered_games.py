@@ -67,6 +67,16 @@ def test_the_odds_of_our_house_games_agree_with_count_and_simulation(game_id, ro
     assert report.simulated >= rows[1]
 
 
+UP_FRONT = [{"vig": "upfront", "table_min": 10}, {"vig": "upfront", "pay_table": "nullspace"}]
+
+
+def test_a_commission_that_is_paid_up_front_is_a_part_of_what_a_bet_costs():
+    report = check_game(get_game("craps"), seeds=0, options=UP_FRONT, rounds=0, outcomes=700).house
+
+    assert report is not None
+    assert report.counted > 120
+
+
 @pytest.mark.soak
 @pytest.mark.parametrize("game_id", ROWS)
 def test_the_odds_under_every_option_agree_with_count_and_simulation(game_id):

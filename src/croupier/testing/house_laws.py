@@ -27,7 +27,6 @@ from croupier.rng import SUPER_MOVE, GameRng
 from croupier.rounds import FEES, LINES, LINES_MAX, NOT_LAID, RETURNED, STAKED, SUPER_FEE_DIVISOR
 from croupier.testing.house import HouseKit, round_difference
 
-STAKE_MAX = 10_000_000
 ENGINE_SHARE = 20
 """One simulated round in so many is played by the engine as well."""
 FALSE_ALARM = 1e-7
@@ -63,6 +62,11 @@ class Trial(Struct, frozen=True):
     policy: str
     rows: tuple[OddsRow, ...]
     by_line: bool
+
+
+def _outlays(plan: Plan) -> dict[str, int]:
+    """Return the chips that each bet costs: its stake, with a commission that is paid up front."""
+    return {bet: plan.stakes[place] for place, bet in enumerate(plan.bets)}
 
 
 class HouseReport(Struct):
@@ -201,10 +205,25 @@ class HouseLaws:
             """Return so many chips, or more of them, so that no price of the bet rounds.
 
             A price may come of two steps (2 to 3, and 1 % of that is kept) and have a factor less than either: 6 more.
+            Prices are per chip that a bet costs, which is more than its stake where a commission is paid up front.
             """
             known = prices.get(bet) or [price for found in prices.values() for price in found]
             parts = lcm(*(price.denominator for price in known))
-            return lcm(unit, laid, parts if parts == 1 else 6 * parts)
+            whole = lcm(unit, laid, parts if parts == 1 else 6 * parts)
+            if not isinstance(game, TableGame) or outlay(bet, laid) in (laid, None):
+                return whole
+            some = lcm(laid, 20)  # a commission is so many percent, often five
+            for chips in range(some, game.stake_limits[1] + 1, some):
+                cost = outlay(bet, chips) or 0
+                if cost % parts == 0 and all(outlay(bet, n * chips) in (n * cost, None) for n in range(2, 11)):
+                    return chips
+            return whole
+
+        def outlay(bet: str, chips: int) -> int | None:
+            try:
+                return _outlays(game.plan({bet: chips}, game.usual_policy, options))[bet]
+            except BadOptions:  # the table does not take so many
+                return None
 
         if isinstance(game, TableGame) or game.sheet is None:
             for listed in game.bet_lists(options):
@@ -248,7 +267,7 @@ class HouseLaws:
             if printed is not None:
                 self._compare(printed, row)
         if trial.by_line and self.game.sheet is not None:
-            self._compare_prices(trial, endings, options)
+            self._compare_prices(trial, plan, endings, options)
         return rows
 
     def _counted_rows(self, trial: Trial, plan: Plan, endings: Mapping[Ending, Fraction]) -> Iterator[OddsRow]:
@@ -256,7 +275,7 @@ class HouseLaws:
         policies = {row.bet: row.policy for row in trial.rows}
         for bet in names or trial.bets:
             sums = sums_of(endings, bet if trial.by_line else None)
-            opening = trial.bets[bet] if trial.by_line else plan.opening
+            opening = _outlays(plan)[bet] if trial.by_line else plan.opening
             yield row_of_sums(bet, policies.get(bet, trial.policy or "-"), opening, sums)
 
     def _compare(self, printed: OddsRow, row: OddsRow) -> None:
@@ -271,10 +290,12 @@ class HouseLaws:
                 )
                 return
 
-    def _compare_prices(self, trial: Trial, endings: Mapping[Ending, Fraction], options: Any) -> None:
+    def _compare_prices(self, trial: Trial, plan: Plan, endings: Mapping[Ending, Fraction], options: Any) -> None:
         told = self.game.prices(options)
         for row in trial.rows:
-            paid = per_chip(trial.bets[row.bet], (end[2] for ending in endings for end in ending if end[0] == row.bet))
+            paid = per_chip(
+                _outlays(plan)[row.bet], (end[2] for ending in endings for end in ending if end[0] == row.bet)
+            )
             if tuple(told.get(row.bet, ())) != paid:
                 shown = [", ".join(map(str, prices)) for prices in (told.get(row.bet, ()), paid)]
                 self.found(
