@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from croupier.store.database import DatabaseStore
 
 ACTIONS = ("audit", "backup", "restore", "accept", "export", "import", "operator")
+MAKERS = ("import", "operator")
+"""The actions that may begin a new database."""
 
 
 @command
@@ -57,6 +59,9 @@ def server(
         return
     from croupier.store.database import open_store
 
+    file = settings.database.removeprefix("sqlite:///")
+    if action not in MAKERS and file != settings.database and not Path(file).exists():
+        raise Usage(f"there is no database {file} to {action}; name yours with --database sqlite:///FILE")
     with open_store(settings.database) as store:
         done = _done(store, action, what, account)
     _tell(done, json)

@@ -134,3 +134,15 @@ def test_an_operators_commands_check_copy_and_move_a_database(
     assert run("server", "export", str(tmp_path / "lines"), "--database", new) == 2  # nothing is written over
     assert run("server", "dance") == 2
     assert "no action" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("action", ["audit", "backup", "accept", "export"])
+def test_a_database_that_is_not_there_is_not_made_to_be_looked_after(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], action: str
+) -> None:
+    missing = tmp_path / "croupire.db"
+
+    assert run("server", action, str(tmp_path / "written"), "--database", f"sqlite:///{missing}") == 2
+
+    assert f"there is no database {missing}" in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
