@@ -34,7 +34,7 @@ def release(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
 
 
 def test_a_copy_of_the_tree_made_another_day_gives_the_same_bytes(release, tmp_path):
-    """Elsewhere, with other times and another umask; SHA256SUMS is what anyone's `sha256sum --check` reads."""
+    """At another time, with another umask, beside a server's secrets. `sha256sum --check` takes SHA256SUMS."""
     listed = subprocess.run(
         ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
         cwd=ROOT, capture_output=True, text=True, check=True,
@@ -43,6 +43,10 @@ def test_a_copy_of_the_tree_made_another_day_gives_the_same_bytes(release, tmp_p
         if os.path.lexists(ROOT / name):
             (tmp_path / "tree" / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(ROOT / name, tmp_path / "tree" / name, follow_symlinks=False)
+            if os.access(ROOT / name, os.X_OK):
+                (tmp_path / "tree" / name).chmod(0o700)
+    for secret in (".env", "pgpass", "postgres-password"):  # an operator's own: no part of a release
+        (tmp_path / "tree/deploy" / secret).write_text("secret")
     before = os.umask(0o077)
     try:
         again = build(tmp_path / "tree", tmp_path / "made")
@@ -62,6 +66,7 @@ def test_the_source_archive_holds_what_builds_and_tests_it(release, tmp_path):
         held = {name.partition("/")[2] for name in archive.getnames()}
 
     assert {"Makefile", "pyproject.toml", "requirements/test.txt", "src/croupier/rng.py", "tests/conftest.py"} <= held
+    assert {"CONTRIBUTING.md", "SECURITY.md", "deploy/compose.yaml", "deploy/pin-images"} <= held
     assert not any("__pycache__" in name or name.startswith((".venv", "data/")) for name in held)
 
 
