@@ -1,1 +1,1 @@
-"""The house under BFT consensus: every validator runs `house.execute`, and a threshold signature is the seed."""
+"""The house under BFT consensus: every validator runs `house.execute`, seeded by a threshold signature."""

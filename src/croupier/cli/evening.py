@@ -1,4 +1,4 @@
-"""An evening at the terminal: one match after the other, each with a seed and a record of its own."""
+"""Several matches in a row at the terminal, each with a seed and a record of its own, until the player leaves."""
 
 from __future__ import annotations
 

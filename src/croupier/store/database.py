@@ -1,4 +1,4 @@
-"""The store in a database: jobs in, one transaction, retried if others got in its way, answers out."""
+"""The store: runs functions on a database in one transaction, with a retry where another process got in its way."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The house's state in tables: what `house.execute` keeps under keys, under columns here.
+"""The house's state in tables: maps the keys of `house.execute` to rows and columns.
 
 balance/ACCOUNT     balances         movement/N     movements, append only
 player/ID           house_players

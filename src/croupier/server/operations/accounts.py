@@ -69,7 +69,7 @@ KEY_EXAMPLE = {"recovery_key": "p5TzUu6yCBpVXs3n6nSy1yq4h4Qh3Rr4H2o0X2G9b7E"}
 
 
 class Export(Struct, frozen=True):
-    """Everything there is about an account."""
+    """Account, tokens, rooms, sessions and ledger of somebody."""
 
     account: AccountView
     tokens: tuple[TokenView, ...]
@@ -327,7 +327,7 @@ def _tighter(one: int | None, other: int | None) -> int | None:
 
 @operation("accounts", "GET /me/export", name="export_me")
 def export_account(call: Context, caller: Caller) -> Export:
-    """Get everything that is kept about your account."""
+    """Get your account with its tokens, rooms, sessions and ledger."""
     account, name = _own(call, caller, lock=False), player_account(caller.id)
     seats = (room_views.outline_of(room, account.id) for room in rooms_of(call.tx, account.id))
     played = every_item(lambda last: call.tx.sessions_of(account.id, before=last, limit=PAGE), "session_id")

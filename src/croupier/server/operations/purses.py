@@ -1,4 +1,4 @@
-"""Players of the house: their chips, modifiers and movements, and how an instruction of theirs is carried out."""
+"""Chips of players: purse, modifiers, movements, leaderboard; and the one call of `house.execute` on the server."""
 
 from __future__ import annotations
 
