@@ -39,7 +39,7 @@ def test_the_limits_on_the_page_are_those_that_are_kept() -> None:
     assert said["body"] == f"{usual.body_max // 1024} KiB"
     assert said["depth of JSON"] == str(usual.depth_max)
     assert said["name"] == f"1 to {NAME_MAX} printable characters"
-    assert said["client seed"] == f"{seeds.CLIENT_SEED_MAX} bytes, in lower-case hex"
+    assert said["client seed"] == f"up to {seeds.CLIENT_SEED_MAX} bytes, in lower-case hex"
     requests = f"{usual.requests_burst} at once, then {1000 // usual.requests_refill_ms} a second"
     assert said["requests, of an account and of an address"] == requests
     openings = f"{usual.registrations_burst} at once, then {60_000 // usual.registrations_refill_ms} a minute"
