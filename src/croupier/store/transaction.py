@@ -173,6 +173,12 @@ class Transaction(Execution):
         return self._get(Account, account_id, lock=lock)
 
     def put_account(self, account: Account) -> None:
+        """Keep an account, or raise `Conflict` if its recovery key is another's."""
+        before = self.known.get(("accounts", account.id))
+        if account.recovery_hash and (before is None or before.recovery_hash != account.recovery_hash):
+            other = self.account_by_recovery(account.recovery_hash)
+            if other is not None and other.id != account.id:
+                raise Conflict(f"{account.id} has the recovery key of another account")
         self.known["accounts", account.id] = account
         self._put(put("accounts"), account)
 
@@ -184,6 +190,9 @@ class Transaction(Execution):
         return self._get(Token, token_hash)
 
     def put_token(self, token: Token) -> None:
+        """Keep a token, or raise `Conflict` if there is no such account."""
+        if self.get_account(token.account) is None:
+            raise Conflict(f"there is no account {token.account}")
         self.known["tokens", token.hash] = token
         self._put(put("tokens"), token)
 
