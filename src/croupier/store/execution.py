@@ -14,7 +14,7 @@ COMMIT                                ─► one round trip
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from typing import Any
 
 from msgspec.json import Encoder
@@ -124,29 +124,32 @@ class Execution:
     def _send_all(self, last: Callable[[], Any]) -> Any:
         """Send what was kept back and do one thing more, in a pipeline. Raises `Spoiled` if a row is not there then."""
         waiting, self._waiting = self._waiting, {}
-        sent = []
-        try:
-            with self.backend.pipeline(self._connection):
-                self._send_ahead()
-                for name in sorted(waiting, key=_order.__getitem__):
-                    statement, rows = waiting[name]
-                    cursor = self._connection.cursor()
-                    if self._is_far:
-                        cursor.execute(statement.many, {"rows": _encode(list(rows.values())).decode()})
-                    else:
-                        cursor.executemany(statement.here, rows.values())
-                    sent.append((cursor, statement, len(rows)))
-                found = last()
-        except self.backend.errors as error:
-            meant = self._failed(error)
-            if waiting and self.doomed is None:  # whose row it was, nobody can tell
-                self.doomed = meant = Spoiled(str(error))
-            raise meant from error
-        for cursor, statement, count in sent:
-            if statement.is_exact and cursor.rowcount != count:
-                self.doomed = Spoiled(f"{statement.here}: {cursor.rowcount} rows of {count}")
-                raise self.doomed
-        return found
+        with ExitStack() as cursors:
+            # Closed, not left to the collector of cycles: with Python 3.11 a cursor that executed many rows shares the
+            # connection's statement, and would reset it whenever it ends, under another cursor that executes it then.
+            sent = [
+                (cursors.enter_context(closing(self._connection.cursor())), *waiting[name])
+                for name in sorted(waiting, key=_order.__getitem__)
+            ]
+            try:
+                with self.backend.pipeline(self._connection):
+                    self._send_ahead()
+                    for cursor, statement, rows in sent:
+                        if self._is_far:
+                            cursor.execute(statement.many, {"rows": _encode(list(rows.values())).decode()})
+                        else:
+                            cursor.executemany(statement.here, rows.values())
+                    found = last()
+            except self.backend.errors as error:
+                meant = self._failed(error)
+                if waiting and self.doomed is None:  # whose row it was, nobody can tell
+                    self.doomed = meant = Spoiled(str(error))
+                raise meant from error
+            for cursor, statement, rows in sent:
+                if statement.is_exact and cursor.rowcount != len(rows):
+                    self.doomed = Spoiled(f"{statement.here}: {cursor.rowcount} rows of {len(rows)}")
+                    raise self.doomed
+            return found
 
     @contextmanager
     def attempt(self) -> Iterator[None]:

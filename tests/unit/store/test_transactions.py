@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+
 import pytest
 from msgspec.structs import replace
 
@@ -98,6 +100,30 @@ def test_a_row_that_is_written_beside_the_transactions_is_read_again(store):
     with store.backend.writing() as connection:
         connection.cursor().execute("DELETE FROM settings WHERE name = 'motto'")
     assert do(store, lambda tx: tx.get_setting("motto")) is None
+
+
+class Collecting(str):
+    """A name that has cycles collected while SQLite's driver binds it."""
+
+    def __conform__(self, protocol):
+        gc.collect()
+        return str(self)
+
+
+def test_a_cursor_of_a_batch_that_failed_does_not_reset_a_statement_that_is_executed(make):
+    """With Python 3.11 a neighbour of the job that failed was told of an API misuse by the driver."""
+
+    def fails(transaction):
+        transaction.put_setting("motto", b"1")
+        transaction.put_room(make.room())
+
+    def writes(transaction):
+        for name in ("a", Collecting("b"), "c"):
+            transaction.put_setting(name, b"2")
+
+    with open_store("sqlite://") as store:
+        assert store.run([fails, writes])[1] is None
+        assert store.read(lambda tx: [tx.get_setting(name) for name in ("motto", *"abc")]) == [None, b"2", b"2", b"2"]
 
 
 def test_a_batch_is_run_again_only_if_a_job_that_raises_has_written(store, make):
