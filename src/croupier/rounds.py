@@ -1,9 +1,8 @@
-"""The row of whole numbers that holds one simulated session, and the fee of super mode.
+"""One session as a row of whole numbers, shared by rules, kernels, house and odds; and the fee of super mode.
 
-Rules, kernels, the house and the odds all read this module, which is in the numeric subset and imports nothing. A row
-of whole numbers is one session:
+This module is in the numeric subset and imports nothing. A row holds:
 
-    row[STAKED], row[RETURNED], row[FEES]     its accounts
+    row[STAKED], row[RETURNED], row[FEES]     the accounts of the session
     row[LINES + i]                            what bet i returned, or NOT_LAID
     row[FACTS …]                              cards, dice, pockets: all that decided it
     row[PRIVATE …]                            what a kernel has to remember between moves

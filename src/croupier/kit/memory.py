@@ -1,4 +1,4 @@
-"""A cache for kernels: what the rules say of the same bets is asked once, and kept where a later round finds it.
+"""A cache within compiled kernels: how the same bets settle on the same draw is worked out once, not every round.
 
 The same bets lie on the table round after round, and meet few different draws. What a kernel wants to know of one is an
 *answer*, a few numbers of its scratch array `work`, and has a number, its *key*.

@@ -1,4 +1,4 @@
-"""Interface of the store: jobs, the rows they will read, executors, errors."""
+"""Types that callers of the store share: a job with the rows it will read, who runs it, and the store's errors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The till: what may be staked, what a bet may return, and that no chip is free or charged twice."""
+"""The till in `house.money`: what may be staked, what a bet may return, and that no chip is free or charged twice."""
 
 from contextlib import suppress
 

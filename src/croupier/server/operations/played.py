@@ -1,4 +1,4 @@
-"""Play that is looked at again: its steps and its record, of a room's match and of a session alike.
+"""Stored play, loaded again: the steps and the record of a room's match or of a session, for replays and exports.
 
 room, or session and seeds ──► Play: where it began, every action, its seeds ──► steps, or the record
 """

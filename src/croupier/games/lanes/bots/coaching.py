@@ -1,4 +1,4 @@
-"""Coaching (phase F): a preview of every move, its value, and recommendations with reasons in plain words.
+"""Coaching: a preview of every move, its value, and recommendations with reasons in plain words.
 
 A move is previewed by making it, on a copy, with the rules that play; its reasons are read from the events of that. Its
 worth comes from a search over what the side cannot know, so nothing here depends on the enemy's real hand.

@@ -1,4 +1,4 @@
-"""Observation (phase D): the enemy's cards that a side has seen. Facts only, from events that everybody saw."""
+"""Observation: the enemy's cards that a side has seen. Facts only, from events that everybody saw."""
 
 from __future__ import annotations
 

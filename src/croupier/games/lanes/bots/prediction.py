@@ -1,4 +1,4 @@
-"""Prediction (phase E): the enemy's likely deck and hand, its replies, and the threats they make.
+"""Prediction: the enemy's likely deck and hand, its replies, and the threats they make.
 
 Chances are exact fractions wherever counting gives them; what has to be sampled is drawn from a stream that the caller
 names. Moves are made by the very rules that play.

@@ -1,4 +1,4 @@
-// Where a proof comes from: the record, every step of it, the chips that moved, and when what was fixed.
+// Fetches what a proof shows: the record, every step of it, the chips that moved, and when each seed was fixed.
 
 import { t } from "../lib/dom.js";
 import { apiAs } from "../lib/api.js";
