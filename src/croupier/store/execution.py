@@ -140,8 +140,8 @@ class Execution:
                         else:
                             cursor.executemany(statement.here, rows.values())
                     found = last()
-            except self.backend.errors as error:
-                meant = self._failed(error)
+            except Exception as error:  # also the driver's no to a value that no column holds
+                meant = self._failed(error) if isinstance(error, self.backend.errors) else error
                 if waiting and self.doomed is None:  # whose row it was, nobody can tell
                     self.doomed = meant = Spoiled(str(error))
                 raise meant from error

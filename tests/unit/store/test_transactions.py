@@ -102,6 +102,21 @@ def test_a_row_that_is_written_beside_the_transactions_is_read_again(store):
     assert do(store, lambda tx: tx.get_setting("motto")) is None
 
 
+@pytest.mark.parametrize("value", [2**64, "\ud800"], ids=["too large", "no text"])
+def test_a_value_that_no_column_holds_takes_no_other_job_with_it(store, make, value):
+    """What the driver raises then is no error of its own; rows of others that waited with it were lost by that."""
+    bad = make.room(**({"deadline": value} if isinstance(value, int) else {"code": value}))
+
+    def looks_and_writes(transaction):
+        transaction.open_rooms()
+        transaction.put_setting("b", b"1")
+
+    answers = store.run([lambda tx: tx.put_setting("a", b"1"), lambda tx: tx.add_room(bad), looks_and_writes])
+
+    assert [isinstance(answer, Exception) for answer in answers] == [False, True, False]
+    assert store.read(lambda tx: [tx.get_setting("a"), tx.get_room("m_1"), tx.get_setting("b")]) == [b"1", None, b"1"]
+
+
 class Collecting(str):
     """A name that has cycles collected while SQLite's driver binds it."""
 
