@@ -59,8 +59,6 @@ def create_room(call: Context, caller: Caller, body: NewRoom) -> RoomView:
     account = caller.must_play()
     game = _match_game(body.game)
     options = read_options(game, body.options)
-    if body.turn_ms and not TURN_MS_MIN <= body.turn_ms <= TURN_MS_MAX:
-        raise Problem("bad_request", f"turn_ms is 0, or {TURN_MS_MIN} to {TURN_MS_MAX}")
     seats_max = max(game.players[0], 1 + len(body.bots)) if body.seats is None else body.seats
     if not max(game.players[0], 1 + len(body.bots)) <= seats_max <= game.players[1]:
         low, high = game.players
@@ -94,6 +92,8 @@ def open_room(
 
     It is listed, watched and timed as was asked for, or as another room is.
     """
+    if like.turn_ms and not TURN_MS_MIN <= like.turn_ms <= TURN_MS_MAX:
+        raise Problem("bad_request", f"turn_ms is 0, or {TURN_MS_MIN} to {TURN_MS_MAX}")
     room_id = call.new_id("m_")
     room = Room(
         id=room_id,
@@ -450,7 +450,8 @@ def time_up(call: Context, room_id: str) -> Room | None:
     mine = [entry for entry in call.line(room) if entry.action.player_id == late][-TIMEOUTS_MAX:]
     if len(mine) == TIMEOUTS_MAX and all(entry.action.type == "time_out" for entry in mine):
         seat = next(number for number, who in enumerate(room.seats) if player_id_of(number, who) == late)
-        return take_out(call, room, seat)
+        with suppress(Problem):  # whom the game does not let go yet, it goes on acting for
+            return take_out(call, room, seat)
     return call.dispatch(room, Action("time_out", {}, late))[0]
 
 

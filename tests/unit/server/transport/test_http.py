@@ -9,6 +9,7 @@ import pytest
 
 from croupier.engine import get_game, list_games, read_record, verify
 from croupier.house import HouseGame
+from croupier.server.operations.dice import KEY_EXAMPLE
 from croupier.server.operations.table_settings import usual_tables
 from croupier.server.problems import Problem
 from croupier.server.running import requests as requests_module
@@ -298,11 +299,12 @@ def test_numbers_are_whole_and_bounded(town, ann, value):
         {"game": "lanes", "options": {"\u0000": "\u0000"}},
         {"game": "lanes", "client_seed": "aa"},
         {"game": "lanes", "ready": True},
+        *({"key": KEY_EXAMPLE, "turn_ms": turn_ms} for turn_ms in (2**64, 2**62, -1, 5)),
     ],
-    ids=lambda room: repr(room)[:40],
+    ids=lambda room: repr(room)[-40:],
 )
 def test_rooms_with_impossible_options_are_refused(town, room):
-    response = town.person().ask("POST", "/rooms", room)
+    response = town.person().ask("POST", "/dice-rooms" if "key" in room else "/rooms", room)
 
     assert response.status_code in (400, 404, 422), response.text
 
