@@ -380,6 +380,19 @@ def test_a_turn_that_takes_too_long_is_made_and_the_third_time_the_seat_is_given
     assert given_up > 0
 
 
+def test_who_is_away_from_bets_that_stay_up_is_played_out(office, ann):
+    """The game does not let the last player go before the hand is over: it is rolled out for them."""
+    room = office.begin(ann, NewRoom("craps-table", seats=1, turn_ms=1_000))
+    for version, action in enumerate((act("buy_in", chips=500), act("place", bet="fire", stake=5))):
+        office.do(actions.act, ann, room.id, version, action)
+    for _ in range(200):  # rolls of one hand: more come once in 10^9
+        office.now += 1_000
+        after = office.do(rooms.time_up, room.id)
+        if after.status != "active":
+            break
+    assert after.status == "finished"
+
+
 def test_a_bot_sits_down_and_plays(office, ann):
     room = office.begin(ann, NewRoom("shut-the-box", seats=2, bots=("random",)))
     assert [seat.bot for seat in room.seats] == ["", "random"]
