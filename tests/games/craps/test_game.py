@@ -211,8 +211,11 @@ place pass 5; place yes:6 12; place dont_pass 7; ? boosted ['pass']; 56; ? paid 
 place pass 12; 33; 33; ? lines [('pass', 5, 10), ('dont_pass', 7, 0), ('pass', 12, 24), ('yes:6', 12, 26)]
 ? game.money.fees 1
 # a super stake is a multiple of five and its fee is never given back | super
-place pass 12 -> super_stake; place pass 20; lower pass 10; ? game.money.fees 4; ? up {'pass': 10}
+place pass 12 -> super_stake; place pass 20; lower pass 3 -> super_stake; lower pass 10
+? game.money.fees 4; ? up {'pass': 10}
 raise pass 5; ? game.money.fees 5; ? most [135]; raise pass 3 -> super_stake; remove pass; ? game.money.fees 5
+# a pass that could win too much where it is lit is refused | super max_profit=100
+place pass 15 -> over_profit; place pass 10; raise pass 5 -> over_profit
 # multipliers are shown with the result of the pass and not before | super
 place pass 10; place fire 5; 33; 22; ? lit_count 0; 33; ? lit_count 3
 # bets that are off come down from an abandoned table | usual

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
-from croupier.engine import Action, Bot, Match, MatchView, Range, Turn, act, action, require
+from croupier.engine import Action, Bot, Match, MatchView, Range, Turn, act, action, refuse, require
 from croupier.engine.turn import Refusal
 from croupier.errors import BadOptions
 from croupier.games.craps import odds, placing
@@ -24,7 +24,7 @@ from croupier.games.craps.layout import CrapsTable, LiveBet, Seat, throw
 from croupier.games.craps.options import CrapsOptions
 from croupier.games.craps.paytables import PriceBook, book_of
 from croupier.games.craps.rules import boost, ids, prices
-from croupier.games.craps.rules.placing import STAKE_LIMITS, come_wanted, odds_max
+from croupier.games.craps.rules.placing import MAX_PROFIT, STAKE_LIMITS, come_wanted, odds_max
 from croupier.games.craps.rules.roll import roll_dice
 from croupier.house import GameType, HouseState, LitKind, Plan, Terms, bet_type
 from croupier.house.payload import Chips
@@ -197,6 +197,8 @@ class Craps(TableGame[CrapsState]):
         assert after is not None
         can_boost = turn.super_mode and not state.money.drawn and self.is_eligible(after.name)
         most = boost.boosted_max(after.stake) if can_boost else after.return_max(book)
+        if most - after.stake > book.limits[MAX_PROFIT]:
+            refuse("over_profit", f"stake {after.stake} on {after.name}: lit, it could win more than a bet may here")
         lying = turn.stake_on(after.name)
         cost = after.outlay(book) - (0 if before is None else before.outlay(book))
         turn.take(after.name, cost, most=most - (0 if lying is None else lying.most), boosted=can_boost)
@@ -210,7 +212,14 @@ class Craps(TableGame[CrapsState]):
                 turn.withdraw(before.name)
             else:
                 lying = turn.stake_on(before.name)
-                most = boost.boosted_max(after.stake) if lying and lying.boosted else after.return_max(book)
+                most = after.return_max(book)
+                if lying and lying.boosted:
+                    if after.stake % SUPER_FEE_DIVISOR:
+                        refuse(
+                            "super_stake",
+                            f"{after.stake} left on {after.name}: a multiple of {SUPER_FEE_DIVISOR} stays",
+                        )
+                    most = boost.boosted_max(after.stake)
                 turn.till.lower(after.name, after.outlay(book), most)
         return replace(state, bets=change.seat)
 
