@@ -44,9 +44,11 @@ def make_table(
         raise BadOptions(f"a table's id is 0 to {TABLES_MAX - 1}, got {table_id}")
     chosen = game.read_options(options)
     if not allow_overpay:
+        least = game.skill(chosen)
         for row in (*game.odds(chosen), *game.super_odds(chosen)):
-            if row.edge < 0:
-                raise BadOptions(f"{game.name}: {row.bet} ({row.policy}) has an edge of {float(row.edge):.4%}")
+            if row.edge < least:
+                better = "" if row.edge < 0 else ", which better play takes away"
+                raise BadOptions(f"{game.name}: {row.bet} ({row.policy}) has an edge of {float(row.edge):.4%}{better}")
     smallest, largest = game.stake_limits
     table = Table(table_id, game.id, chosen, **{"stake_min": smallest, "stake_max": largest, **limits})
     if not 1 <= table.stake_min <= table.stake_max <= table.exposure_max <= CHIPS_MAX:

@@ -328,6 +328,10 @@ class HouseGame(Game[S], Generic[S]):
             return counted_prices(self, chosen)
         return {}
 
+    def skill(self, options: Any) -> Fraction:
+        """Return how much more than by any policy of its odds the best player may win, per chip; a table earns that."""
+        return Fraction(0)
+
     def super_odds(self, options: Any = None) -> tuple[OddsRow, ...]:
         """Return the worth of every eligible bet in super mode: `edge` per chip staked, the fee included."""
         if self.sheet is None:

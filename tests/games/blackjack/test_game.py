@@ -444,6 +444,8 @@ def test_the_default_table_can_be_made_and_one_that_favours_players_only_on_purp
     with pytest.raises(BadOptions, match="edge of -0"):
         make_table(1, GAME, generous)
     assert make_table(1, GAME, generous, allow_overpay=True).options == generous
+    with pytest.raises(BadOptions, match=r"edge of 0\.0252%, which better play takes away"):  # -0.0145 % for the coach
+        make_table(1, GAME, BlackjackOptions(decks=1, resplit_aces=False))
 
 
 # Text.
