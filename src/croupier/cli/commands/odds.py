@@ -199,20 +199,21 @@ def _fraction(value: Any) -> Text:
 
 def _show(console: Console, game: HouseGame[Any], rows: tuple[OddsRow, ...], super_mode: bool) -> None:
     say(console, f"{game.name}{', super mode' if super_mode else ''}", "bold")
-    figures = ("win", "push", "lose", "edge", "as a fraction")
+    figures = ("win", "push", "lose", "edge", "per chip staked", "as a fraction")
     table = plain_table("bet", "policy", *figures, numbers=figures)
     for bets, sample in _merged(rows):
         if sample.refused:
-            table.add_row(Text(bets), "", "", "", "", "refused", "")
+            table.add_row(Text(bets), "", "", "", "", "refused", "", "")
             continue
         table.add_row(
             Text(bets),
             "" if sample.policy == "-" else sample.policy,
             *(f"{float(chance):.4%}" for chance in (sample.win, sample.push, sample.lose)),
             Text(f"{float(sample.edge):.4%}", "bold"),
+            "" if sample.edge_per_chip == sample.edge else f"{float(sample.edge_per_chip):.4%}",
             _fraction(sample.edge) if sample.method == "exact" else Text(sample.method, "dim"),
         )
-    print_table(console, table, drop=("push", "lose", "win", "as a fraction", "policy"))
+    print_table(console, table, drop=("push", "lose", "win", "as a fraction", "per chip staked", "policy"))
 
 
 def _show_sources(console: Console, game: HouseGame[Any], rows: tuple[OddsRow, ...], super_mode: bool) -> None:

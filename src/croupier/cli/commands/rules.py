@@ -19,8 +19,8 @@ def rules(game: str, schema: bool, json: bool) -> None:
     """Print the rules of a game.
 
     With --schema: game, rules_version, options (a JSON Schema), actions (name to phases, by, doc, payload; payload is a
-    JSON Schema). Empty phases mean any phase; by is "current" or "anyone". A game that `croupier simulate` takes a
-    strategy of your own for has strategy (a JSON Schema) as well.
+    JSON Schema). Empty phases mean any phase; by is "current", "anyone" or "host". A game that `croupier simulate`
+    takes a strategy of your own for has strategy (a JSON Schema) as well.
 
     Example:
       croupier rules shut-the-box
