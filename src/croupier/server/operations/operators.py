@@ -14,7 +14,7 @@ from croupier.engine.registry import has_game
 from croupier.errors import BadOptions
 from croupier.house import Ledger
 from croupier.house.ledger import DEPOSITS, HOUSE, OPEN
-from croupier.server.operations import accounts, purses
+from croupier.server.operations import accounts, purses, sessions
 from croupier.server.operations import table_settings as tables
 from croupier.server.operations.catalogue import list_tables
 from croupier.server.operations.context import Caller, Context
@@ -28,7 +28,9 @@ from croupier.wire.games import TableView
 from croupier.wire.operators import AccountState, Counts, RoomState, ServerState
 
 FROZEN = "frozen"
+"""The setting that is 1 while everything is stopped, and else the time at which it was let go on."""
 TABLE_IDS = 65_536
+ALL = 2**31
 
 
 # Who is one.
@@ -55,6 +57,11 @@ def is_frozen(call: Context) -> bool:
     return call.tx.get_setting(FROZEN) == b"1"
 
 
+def unfrozen_at(call: Context) -> int:
+    """Return when everything was last let go on; 0 if it was never stopped."""
+    return int(call.tx.get_setting(FROZEN) or 0)
+
+
 @operation(
     "operators", "POST /operator/freeze", role="operator", example={"frozen": True, "why": "moving to another machine"}
 )
@@ -63,7 +70,7 @@ def freeze_everything(call: Context, caller: Caller, frozen: bool, why: str = ""
 
     Requests that change anything are refused meanwhile. `why` is for those who read it later.
     """
-    call.tx.put_setting(FROZEN, b"1" if frozen else b"0")
+    call.tx.put_setting(FROZEN, b"1" if frozen else f"{call.now}".encode())
     _write_down(call, _operator(caller), "froze everything" if frozen else "unfroze everything", "", why)
     return ServerState(frozen)
 
@@ -80,6 +87,8 @@ def freeze_account(call: Context, caller: Caller, account_id: str, frozen: bool,
     operator = _operator(caller)
     account = existing(call.tx.get_account(account_id, lock=True), "no_such_account")
     call.tx.put_account(replace(account, frozen=frozen))
+    for row in call.tx.open_sessions(account_id, ALL):
+        sessions.put_off(call, row.session_id)  # nobody loses the time that was not theirs
     call.notices[account_id] = 0
     _write_down(call, operator, "froze account" if frozen else "unfroze account", account_id, why)
     return look_at_account(call, caller, account_id)

@@ -30,6 +30,7 @@ from croupier.house import (
     Table,
     Together,
 )
+from croupier.house.catalogue import ABANDONED_MS
 from croupier.house.instructions import GameCompleted, GameStarted
 from croupier.house.money import Money
 from croupier.house.session import game_of
@@ -172,21 +173,35 @@ def close_session(
     return _with(call, _close(call, session_id, _own_row(call, caller, session_id, lock=True)), legal, next)
 
 
-def close_idle(call: Context, session_id: int) -> SessionView | None:
-    """Play out a session that its player has abandoned; None where there is nothing to do any more."""
-    row, session = call.tx.get_seed(session_id, lock=True), call.tx.get_session(session_id)
-    table = None if session is None else catalogue(call).get(session_of(call, session_id).table)
+def close_idle(call: Context, session_id: int, since: int = 0) -> SessionView | None:
+    """Play out a session that its player has abandoned; None where there is nothing to do, or not yet.
+
+    Nobody's time runs while they cannot move: it begins `since` everybody can, and anew while the account is frozen.
+    """
+    row, session = call.tx.get_seed(session_id, lock=True), call.tx.get_stored_session(session_id)
     if row is None or session is None or session.is_complete:
         return None
-    if table is not None and call.now - session.updated_at < table.abandoned_ms:
+    account, table = call.tx.get_account(row.account), catalogue(call).get(session.table)
+    if account is not None and account.frozen:
+        put_off(call, session_id)
+        return None
+    if call.now - max(session.updated_at, since) < (ABANDONED_MS if table is None else table.abandoned_ms):
         return None
     return _close(call, session_id, row)
 
 
-def idle_sessions(call: Context) -> tuple[int, ...]:
+def idle_sessions(call: Context, since: int = 0) -> tuple[int, ...]:
     """Return sessions that may have been abandoned: for the clock, which closes them one by one."""
-    least = min((table.abandoned_ms for table in catalogue(call).values()), default=DAY_MS)
-    return tuple(row.session_id for row in call.tx.idle_sessions(call.now - least, IDLE_PAGE))
+    before = call.now - min((table.abandoned_ms for table in catalogue(call).values()), default=DAY_MS)
+    return tuple(row.session_id for row in call.tx.idle_sessions(before, IDLE_PAGE)) if since <= before else ()
+
+
+def put_off(call: Context, session_id: int) -> None:
+    """Begin the idle time of a session anew."""
+    call.tx.get_seed(session_id, lock=True)
+    session = call.tx.get_stored_session(session_id)
+    if session is not None and not session.is_complete:
+        call.tx.put_session(replace(session, updated_at=call.now))
 
 
 def close_some(call: Context, account_id: str) -> int:

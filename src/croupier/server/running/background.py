@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from croupier.server.operations import commitments, dice, room_bots, rooms, sessions
 from croupier.server.operations.catalogue import odds_of_tables
 from croupier.server.operations.context import Context
-from croupier.server.operations.operators import is_frozen
+from croupier.server.operations.operators import is_frozen, unfrozen_at
 from croupier.server.operations.retention import PRUNERS
 from croupier.server.operations.versions import OPEN_MS, announce, priced, unannounced
 from croupier.server.problems import Problem
@@ -76,9 +76,11 @@ class BackgroundTasks:
         self._moves: set[asyncio.Task[None]] = set()
         self._head: Head | None = None
         self._backend = service.store.backend
+        self._started_at = 0
 
     async def start(self) -> None:
         """Begin: whatever is due by now begins anew, and bots whose turn it is go on."""
+        self._started_at = self.service.clock()
         self.service.listeners.append(self._hear)
         self._listen()
         if await self.service.look(lambda call: call.tx.host()) is None:
@@ -156,8 +158,8 @@ class BackgroundTasks:
     # Sessions and answers.
 
     async def _idle(self) -> None:
-        for session_id in await self.service.look(sessions.idle_sessions):
-            await self.service.change(sessions.close_idle, session_id)
+        for session_id in await self.service.look(_idle_sessions, self._started_at):
+            await self.service.change(_close_idle, session_id, self._started_at)
 
     async def _close_deleted(self, account_id: str) -> None:
         """Play out what a deleted account has open, a page at a time, so that others have theirs between."""
@@ -300,9 +302,20 @@ def _act_when_due(call: Context, room_id: str) -> None:
         rooms.time_up(call, room_id)
 
 
+def _idle_sessions(call: Context, started_at: int) -> tuple[int, ...]:
+    return () if is_frozen(call) else sessions.idle_sessions(call, max(started_at, unfrozen_at(call)))
+
+
+def _close_idle(call: Context, session_id: int, started_at: int) -> None:
+    if not is_frozen(call):  # frozen since it was found
+        sessions.close_idle(call, session_id, max(started_at, unfrozen_at(call)))
+
+
 def _close_deleted(call: Context, account_id: str) -> int:
     account = call.tx.get_account(account_id)
-    return sessions.close_some(call, account_id) if account is not None and account.closed_at else 0
+    if account is None or not account.closed_at or is_frozen(call):
+        return 0
+    return sessions.close_some(call, account_id)
 
 
 def _put_off(call: Context, room_id: str) -> None:

@@ -13,15 +13,26 @@ from msgspec.structs import replace
 
 from croupier.engine import Action, act, legal_actions
 from croupier.engine import get_game as find_game
-from croupier.server.operations import accounts, actions, room_bots, room_views, rooms
+from croupier.server.operations import (
+    accounts,
+    actions,
+    commitments,
+    operators,
+    room_bots,
+    room_views,
+    rooms,
+    sessions,
+)
 from croupier.server.operations.context import Caller
 from croupier.server.running.background import BackgroundTasks
 from croupier.server.running.bot_processes import BotProcesses
 from croupier.store.interface import StoreUnavailable
-from croupier.store.model import Room
+from croupier.store.model import Account, Room
 from croupier.wire.rooms import NewRoom, RoomView
-from tests.unit.server.conftest import Running
+from tests.unit.server.conftest import ROULETTE, Running
 from tests.unit.server.starting import create_later
+
+HOUR = 3_600_000
 
 
 class Quick(BotProcesses):
@@ -84,6 +95,35 @@ async def test_nobodys_time_runs_while_the_server_is_down(works: Works) -> None:
     assert (await works.see(room, ann)).deadline == works.now + 10_000
     await works.clock._due()
     assert (await works.see(room, ann)).version == 0
+
+
+async def test_no_session_is_played_out_for_time_in_which_its_player_could_not_move(works: Works) -> None:
+    change = works.service.change
+    new = await change(accounts.register, "Ann")
+    ann = await change(accounts.authenticate, new.token)
+    olga = Caller(Account("p_olga", "Olga", works.now, role="operator"))
+    number = (await change(commitments.commit, ann)).session_id
+    await change(sessions.start, ann, number, ROULETTE, 0, "", act("place", bet="red", stake=10))
+
+    async def is_over_after(milliseconds: int) -> bool:
+        works.now += milliseconds
+        await works.clock._idle()
+        seen = await works.service.look(sessions.find_session, ann, number)
+        return bool(seen.is_complete)
+
+    works.now += 86_400_000
+    await works.clock.start()  # as after a day without the server
+    assert not await is_over_after(HOUR - 1)
+    await change(operators.freeze_everything, olga, True)
+    assert not await is_over_after(HOUR)
+    await change(operators.freeze_everything, olga, False)
+    assert not await is_over_after(HOUR - 1)
+    await change(operators.freeze_account, olga, ann.id, True)
+    assert not await is_over_after(HOUR)
+    assert not await is_over_after(HOUR - 1)
+    await change(operators.freeze_account, olga, ann.id, False)
+    assert not await is_over_after(HOUR)
+    assert await is_over_after(1)
 
 
 async def test_an_open_room_that_nobody_joins_is_closed(works: Works) -> None:
