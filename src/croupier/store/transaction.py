@@ -417,7 +417,7 @@ class Transaction(Execution):
         """Return somebody's sessions, the newest (the highest id) first; `before` is the id of the last one seen."""
         return self._list(SessionRow, OF_ACCOUNT, account=account_id, before=before, limit=limit)
 
-    def open_sessions(self, account_id: str, limit: int) -> Sequence[SessionRow]:
+    def open_sessions(self, account_id: str, limit: int = 2**31) -> Sequence[SessionRow]:
         """Return the sessions of an account that are not complete, the newest first."""
         return self._listed(SessionRow, "open", "is_complete = 0", account_id, limit)
 

@@ -30,7 +30,6 @@ from croupier.wire.operators import AccountState, Counts, RoomState, ServerState
 FROZEN = "frozen"
 """The setting that is 1 while everything is stopped, and else the time at which it was let go on."""
 TABLE_IDS = 65_536
-ALL = 2**31
 
 
 # Who is one.
@@ -87,7 +86,7 @@ def freeze_account(call: Context, caller: Caller, account_id: str, frozen: bool,
     operator = _operator(caller)
     account = existing(call.tx.get_account(account_id, lock=True), "no_such_account")
     call.tx.put_account(replace(account, frozen=frozen))
-    for row in call.tx.open_sessions(account_id, ALL):
+    for row in call.tx.open_sessions(account_id):
         sessions.put_off(call, row.session_id)  # nobody loses the time that was not theirs
     call.notices[account_id] = 0
     _write_down(call, operator, "froze account" if frozen else "unfroze account", account_id, why)

@@ -35,12 +35,18 @@ def limits_now(limits: Limits, now: int) -> tuple[int | None, int | None]:
     return limits.loss_day, limits.minutes_day
 
 
-def day_of(call: Context, account_id: str) -> Day:
-    """Return what somebody has done today."""
+def day_of(call: Context, account_id: str, laid: int = 0) -> Day:
+    """Return what somebody has done today, before a move that has laid so many chips.
+
+    A day begins with the chips that lie in open sessions: they are at stake.
+    """
     found = call.tx.get_setting(_day_key(account_id))
     day = Day() if not found else msgspec.json.decode(found, type=Day)
     today = call.now // DAY_MS
-    return day if day.day == today else Day(today, last_at=day.last_at)
+    if day.day == today:
+        return day
+    rows = [call.tx.get_stored_session(row.session_id) for row in call.tx.open_sessions(account_id)]
+    return Day(today, sum(row.open for row in rows if row is not None) - laid, last_at=day.last_at)
 
 
 def _day_key(account_id: str) -> str:
@@ -65,7 +71,7 @@ def count_move(
     """
     if account.closed_at:
         return
-    today = day_of(call, account.id)
+    today = day_of(call, account.id, sum(one.stake for one in after.open) - sum(one.stake for one in before.open))
     at_stake = after.staked + after.fees - before.staked - before.fees
     if is_own and at_stake > 0:
         check_may_start(call, account)

@@ -434,15 +434,22 @@ def test_whether_a_stake_is_refused_tells_nothing_of_the_draw(office):
     assert outcomes == {True, False}
 
 
-def test_a_new_day_begins_at_midnight(office, ann):
+def test_a_new_day_begins_at_midnight_with_the_chips_that_lie(office, ann):
     office.now = 20_000 * DAY + DAY - 1
     ann = limit(office, ann, loss=100)
-    session = office.move(ann, office.start(ann), place("red", 100))
-    more = place("black", 100)
-    assert office.refused(sessions.move, ann, session.session_id, 1, more, None) == (403, "loss_limit")
+    spin_red(office, ann, 20)  # won or lost, yesterday's
+    session = office.move(ann, office.start(ann), place("red", 60))
+    other = office.move(ann, office.start(ann), place("red", 20))
 
     office.now += 1
-    assert office.move(ann, session, more).version == 2
+    assert today(office, ann).lost == 80
+    more = (ann, session.session_id, 1, place("black", 21), None)
+    assert office.refused(sessions.move, *more) == (403, "loss_limit")
+    other = office.move(ann, other, act("clear"))
+    assert today(office, ann).lost == 60
+    assert office.refused(sessions.move, ann, other.session_id, 2, place("red", 41), None) == (403, "loss_limit")
+    office.move(ann, other, place("red", 40))
+    assert today(office, ann).lost == 100
 
 
 def test_a_self_excluded_player_starts_and_stakes_nothing_but_may_finish(office, ann):
