@@ -433,8 +433,10 @@ class Client:
     async def _play_session(self, session: Session, bot: Bot, own: bytes) -> Session:
         while not session.is_complete:
             seen = await self.session(session.session_id, legal=True)
+            if not seen.legal:  # too few chips for the table: there is nothing to choose
+                return await self.close_session(seen)
             view = seen.match_view()
-            action = bot(view, seen.legal or (), GameRng.new(own, seen.session_id, view.version))
+            action = bot(view, seen.legal, GameRng.new(own, seen.session_id, view.version))
             session = await self.move(seen, action)
         return session
 

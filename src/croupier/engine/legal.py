@@ -13,25 +13,29 @@ from croupier.engine.transition import THROW_AWAY_SEED, apply_action, trial_turn
 from croupier.errors import GameFault
 
 
-def legal_actions(game: Game[Any], match: Match[Any], player_id: str | None = None) -> tuple[Action, ...]:
+def legal_actions(
+    game: Game[Any], match: Match[Any], player_id: str | None = None, *, host: Any = None
+) -> tuple[Action, ...]:
     """Return what a player can do now, each once, in the game's own order; nobody named means the current player.
 
     Every candidate the game names is tried on the one transition, so that hints and rules cannot disagree; the trial
-    draws from a throw-away stream and tells nothing of what the real one holds.
+    draws from a throw-away stream and tells nothing of what the real one holds. `host` is what `apply_action` will be
+    given for the action.
     """
     check_match(game, match)
     actor = match.turn.current if player_id is None else player_id
     if match.status == "finished" or actor not in match.turn.order:
         return ()
     found: dict[bytes, Action] = {}
-    for candidate in _candidates(game, match, actor):
-        answer = apply_action(game, match, Action(candidate.type, candidate.payload, actor), seed=THROW_AWAY_SEED)
+    for candidate in _candidates(game, match, actor, host):
+        wanted = Action(candidate.type, candidate.payload, actor)
+        answer = apply_action(game, match, wanted, seed=THROW_AWAY_SEED, host=host)
         if answer.ok:
             found.setdefault(canonical(answer.action), answer.action)
     return tuple(found.values())
 
 
-def _candidates(game: Game[Any], match: Match[Any], actor: str) -> list[Action]:
+def _candidates(game: Game[Any], match: Match[Any], actor: str, host: Any) -> list[Action]:
     phase = match.turn.phase
     wanted = {
         spec.name
@@ -42,7 +46,7 @@ def _candidates(game: Game[Any], match: Match[Any], actor: str) -> list[Action]:
     if not wanted:
         return []
     try:
-        named = list(game.legal(game.shape.hand_out(match.game), trial_turn(game, match, actor)))
+        named = list(game.legal(game.shape.hand_out(match.game), trial_turn(game, match, actor, host)))
         for candidate in named:
             if type(candidate) is not Action:
                 raise GameFault(f"{game.id}: legal yields actions, such as act('roll'), not {shown(candidate)}")
@@ -53,14 +57,16 @@ def _candidates(game: Game[Any], match: Match[Any], actor: str) -> list[Action]:
     return [candidate for candidate in named if candidate.type in wanted]
 
 
-def legal_ranges(game: Game[Any], match: Match[Any], player_id: str | None = None) -> Mapping[str, Mapping[str, Range]]:
+def legal_ranges(
+    game: Game[Any], match: Match[Any], player_id: str | None = None, *, host: Any = None
+) -> Mapping[str, Mapping[str, Range]]:
     """Return the ranges of payload fields that have too many values to list: action -> field -> range."""
     check_match(game, match)
     actor = match.turn.current if player_id is None else player_id
     if match.status == "finished" or actor not in match.turn.order:
         return {}
     try:
-        return game.ranges(game.shape.hand_out(match.game), trial_turn(game, match, actor))
+        return game.ranges(game.shape.hand_out(match.game), trial_turn(game, match, actor, host))
     except Exception as error:
         raise_fault(game, match, "ranges", error)
 

@@ -203,9 +203,9 @@ def open_turn(
     return turn
 
 
-def trial_turn(game: Game[Any], match: Match[Any], actor: str) -> Turn:
+def trial_turn(game: Game[Any], match: Match[Any], actor: str, host: Any = None) -> Turn:
     """Return a turn to look with: its stream is not the match's, and what is asked of it goes nowhere."""
-    return open_turn(game, match, actor, THROW_AWAY_SEED)
+    return open_turn(game, match, actor, THROW_AWAY_SEED, host=host)
 
 
 def next_player(order: tuple[str, ...], current: str) -> str:

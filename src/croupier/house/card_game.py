@@ -223,19 +223,20 @@ class CardGame(HouseGame[S], Generic[S]):
             yield from (act(name) for name, choice in self.choices.items() if self.may_take(state, turn, choice))
             return
         yield act(self.away[turn.phase])
+        low = self._limits(turn)[0]
         if "deal_with" in self.actions:
-            yield act("deal_with", **{bet: 1 if bet == "progressive" else 10 for bet in self.side_bets})
+            yield act("deal_with", **{bet: 1 if bet == "progressive" else 10 * low for bet in self.side_bets})
         laid = {stake.bet for stake in state.money.open}
         for bet in self.side_bets:
-            stakes = (1,) if bet == "progressive" else (1, 10)
+            stakes = (1,) if bet == "progressive" else (low, 10 * low)
             for stake in (*stakes, 0) if bet in laid else stakes:
                 yield act(self.side_actions.get(bet, bet), stake=stake)
 
     def ranges(self, state: S, turn: Turn) -> dict[str, dict[str, Range]]:
-        """Return the stakes that side bets take at the default table."""
+        """Return the stakes that side bets take at the table."""
         if turn.phase != self.round_phases[0]:
             return {}
-        sides = {bet: Range(0, 1 if bet == "progressive" else self.stake_limits[1]) for bet in self.side_bets}
+        sides = {bet: Range(0, 1 if bet == "progressive" else self._limits(turn)[1]) for bet in self.side_bets}
         found = {self.side_actions.get(bet, bet): {"stake": span} for bet, span in sides.items()}
         return {**found, "deal_with": sides} if "deal_with" in self.actions else found
 

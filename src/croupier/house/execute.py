@@ -147,6 +147,13 @@ def _fits(name: str) -> bool:
         return False
 
 
+def cover_of(table: Table | None, session: Session, chips: int) -> Cover:
+    """Return what covers a move of a session, for a player with so many chips."""
+    if table is None:  # taken out of the catalogue while somebody played at it
+        return Cover(chips, *game_of(session).stake_limits, EXPOSURE_MAX)
+    return Cover(chips, table.stake_min, table.stake_max, table.exposure_max)
+
+
 class _House:
     """One instruction being carried out."""
 
@@ -250,7 +257,7 @@ class _House:
             wanted = "a stake is needed to sit down" if game.opens_with_stake else "sit down with 0 and place bets"
             self.refuse(INVALID_BET, "bad_stake", f"stake {body.stake!r} at {game.name}: {wanted}")
         started, _ = self.try_game(
-            lambda: deal(session, GameRng.new(self.seed, session.id, 0), self.cover(table, player, session))
+            lambda: deal(session, GameRng.new(self.seed, session.id, 0), cover_of(table, session, player.chips))
         )
         if self.state.get(f"session/{session.id}") is not None:
             self.refuse(SESSION_EXISTS, "session_exists", f"there is a session {session.id} already")
@@ -295,7 +302,7 @@ class _House:
         """Make one move of a session and book what it did."""
         self.check_goes_on(session)
         player = self.player(session.player)
-        cover = self.cover(self.tables.get(session.table), player, session)
+        cover = cover_of(self.tables.get(session.table), session, player.chips)
         before = session.money
         moved: Session
         moved, result, done = self.try_game(
@@ -350,11 +357,6 @@ class _House:
         except GameError as error:
             code = _CODES.get(error.reason, error.kind.value)
             raise _Refusal(code, error.reason, str(error)) from None
-
-    def cover(self, table: Table | None, player: Player, session: Session) -> Cover:
-        if table is None:  # taken out of the catalogue while somebody played at it
-            return Cover(player.chips, *game_of(session).stake_limits, EXPOSURE_MAX)
-        return Cover(player.chips, table.stake_min, table.stake_max, table.exposure_max)
 
     def player(self, player_id: str | None = None) -> Player:
         """Return a player, with the chips that the ledger says."""

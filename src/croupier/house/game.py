@@ -15,7 +15,7 @@ from croupier.engine import Game, Match, MatchResult, Setup, Turn, get_game, ref
 from croupier.engine.actions import ActionSpec
 from croupier.errors import BadGame, BadOptions, DeckExhausted, GameFault
 from croupier.house.counting import TooManyOutcomes, counted_prices, counted_rows
-from croupier.house.money import Money, Stake, Terms, Till
+from croupier.house.money import Cover, Money, Stake, Terms, Till
 from croupier.house.odds import OddsRow, with_sources
 from croupier.house.plan import BadStrategy, Plan, read_strategy
 from croupier.kit.cards import card_label, is_card, parse_card
@@ -225,6 +225,11 @@ class HouseGame(Game[S], Generic[S]):
     def terms(self, stake: int, super_mode: bool) -> Terms:
         """Return the terms that a session starts with."""
         return Terms(stake, super_mode)
+
+    def _limits(self, turn: Turn) -> tuple[int, int]:
+        """Return the smallest and the largest stake of a bet: the table's, or else those of the default table."""
+        cover: Cover | None = turn.host
+        return self.stake_limits if cover is None else (cover.stake_min, cover.stake_max or self.stake_limits[1])
 
     def sample_terms(self) -> Terms:
         """Return terms with a small stake, where one is needed."""

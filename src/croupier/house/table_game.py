@@ -190,7 +190,8 @@ class TableGame(HouseGame[S], Generic[S]):
 
     def legal(self, state: S, turn: Turn) -> Iterator[Action]:
         """Yield a few bets, the draw, and taking everything back."""
-        smallest = SUPER_FEE_DIVISOR if state.super_mode else 1
+        low, step = self._limits(turn)[0], SUPER_FEE_DIVISOR if state.super_mode else 1
+        smallest = low + -low % step
         for bet in self.sample_bets:
             yield act("place", bet=bet, stake=smallest)
             yield act("place", bet=bet, stake=10 * smallest)
@@ -198,10 +199,10 @@ class TableGame(HouseGame[S], Generic[S]):
         yield act("clear")
 
     def ranges(self, state: S, turn: Turn) -> dict[str, dict[str, Range]]:
-        """Return the stakes the default table takes."""
-        low, high = self.stake_limits
+        """Return the stakes the table takes."""
+        low, high = self._limits(turn)
         step = SUPER_FEE_DIVISOR if state.super_mode else 1
-        return {"place": {"stake": Range(low * step, high // step * step, step)}}
+        return {"place": {"stake": Range(low + -low % step, high // step * step, step)}}
 
     def bet_lists(self, options: Any) -> Iterator[Mapping[str, int]]:
         """Yield every bet on offer, as many at a time as a round takes."""

@@ -99,6 +99,16 @@ def test_a_round_of_every_house_game_is_played_and_its_record_is_proven(server: 
         assert [check.ok for check in ann.check_commitments()] == [True, True, True]
 
 
+def test_a_bot_without_chips_for_the_table_leaves_it(server: Any) -> None:
+    with SyncClient(server.url) as ann:
+        ann.register("Ann")
+        table = next(table["id"] for table in ann.tables() if table["game"] == "roulette")
+        ann.start_session(table, action=act("place", bet="red", stake=1000))
+        end = ann.play(ann.start_session(table), find_bot(get_game("roulette"), "random"))
+        assert end.is_complete
+        assert end.lines == ()
+
+
 @with_clients("ann")
 async def test_a_session_is_played_over_a_live_connection_and_its_record_is_proven(server: Any, ann: Client) -> None:
     async with ann.live() as live:

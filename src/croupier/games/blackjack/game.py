@@ -277,15 +277,16 @@ class Blackjack(HouseGame[BlackjackState]):
         for choice, found in ACTIONS.items():
             if rounds.is_legal(choice, numbers, turn.options.numbers):
                 yield found
-        yield act("side_bet", stake=1)
+        low = self._limits(turn)[0]
+        yield act("side_bet", stake=low)
         if any(stake.bet == "twenty_one_plus_three" for stake in state.money.open):
             yield act("side_bet", stake=0)
-        yield act("bet_and_deal", **dict.fromkeys(SIDE_BETS, 1))
+        yield act("bet_and_deal", **dict.fromkeys(SIDE_BETS, low))
 
     def ranges(self, state: BlackjackState, turn: Turn) -> dict[str, dict[str, Range]]:
         if turn.phase != "deal":
             return {}
-        stakes = Range(0, self.stake_limits[1])
+        stakes = Range(0, self._limits(turn)[1])
         return {"side_bet": {"stake": stakes}, "bet_and_deal": dict.fromkeys(SIDE_BETS, stakes)}
 
     def skill(self, options: Any) -> Fraction:

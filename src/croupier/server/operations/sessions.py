@@ -31,6 +31,7 @@ from croupier.house import (
     Together,
 )
 from croupier.house.catalogue import ABANDONED_MS
+from croupier.house.execute import cover_of
 from croupier.house.instructions import GameCompleted, GameStarted
 from croupier.house.money import Money
 from croupier.house.session import game_of
@@ -340,9 +341,11 @@ _OF_SEED = (*Receipt.__struct_fields__, "table_digest")
 def _with(call: Context, seen: SessionView, legal: bool, next: bool = False) -> SessionView:
     """Return a session with what else was asked for: what can be done, and the commitment for the next session."""
     if legal:
-        game, match = _match_of(session_of(call, seen.session_id))
-        ranges = {name: dict(fields) for name, fields in legal_ranges(game, match).items()}
-        seen = replace(seen, legal=legal_actions(game, match), ranges=ranges)
+        session = session_of(call, seen.session_id)
+        game, match = _match_of(session)
+        cover = cover_of(catalogue(call).get(session.table), session, seen.purse.chips)
+        ranges = {name: dict(fields) for name, fields in legal_ranges(game, match, host=cover).items()}
+        seen = replace(seen, legal=legal_actions(game, match, host=cover), ranges=ranges)
     return replace(seen, next=upcoming(call, seen.account)) if next and seen.is_complete else seen
 
 

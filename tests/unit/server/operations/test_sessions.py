@@ -9,12 +9,12 @@ import pytest
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
-from croupier.engine import Action, act, get_game, read_record, verify
+from croupier.engine import Action, Range, act, get_game, read_record, verify
 from croupier.fairness import SeedPair
 from croupier.house import HouseGame, check_ledger, encode_payload, make_table
-from croupier.server.operations import accounts, commitments, purses, sessions
+from croupier.server.operations import accounts, commitments, operators, purses, sessions
 from croupier.server.operations.player_limits import Day, day_of
-from croupier.server.operations.table_settings import usual_tables
+from croupier.server.operations.table_settings import TableTerms, usual_tables
 from croupier.server.problems import Problem
 from croupier.store.audit import audit
 from croupier.store.interface import Conflict
@@ -22,6 +22,7 @@ from tests.unit.fairness.by_hand import lp
 from tests.unit.server.conftest import CLIENT_SEED, ROULETTE
 
 HI_LO = 5
+THREE_CARD_POKER = 8
 MINUTE, HOUR, DAY = 60_000, 3_600_000, 86_400_000
 
 
@@ -383,6 +384,20 @@ def test_an_idle_session_is_closed_after_an_hour_and_not_before(office, ann):
     assert office.do(sessions.close_idle, number) is None
     assert office.do(sessions.idle_sessions) == ()
     assert verify(office.do(sessions.read_session_record, ann, number)).ok
+
+
+def test_the_actions_listed_are_those_that_the_table_and_the_purse_let_through(office, ann):
+    olga = office.person("olga", role="operator")
+    office.do(operators.set_table, olga, ROULETTE, TableTerms("roulette", stake_min=50, stake_max=985))
+    session = office.start(ann, legal=True)
+    assert {action.payload["stake"] for action in session.legal} == {50, 500}
+    assert session.ranges == {"place": {"stake": Range(50, 985)}}
+
+    def listed(session):
+        return [action.type for action in office.do(sessions.find_session, ann, session.session_id, legal=True).legal]
+
+    assert listed(office.move(ann, session, place("red", 985))) == ["spin", "clear"]
+    assert listed(office.move(ann, office.start(ann, THREE_CARD_POKER, 10), act("deal"))) == ["fold"]  # 5 chips left
 
 
 # Players' own limits.

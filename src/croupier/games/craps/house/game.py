@@ -245,7 +245,8 @@ class Craps(TableGame[CrapsState]):
     def legal(self, state: CrapsState, turn: Turn) -> Iterator[Action]:
         options: CrapsOptions = turn.options
         step = SUPER_FEE_DIVISOR if state.super_mode else 1
-        smallest = options.table_min + -options.table_min % step
+        low = max(options.table_min, self._limits(turn)[0])
+        smallest = low + -low % step
         if state.table.roll_count == 0 or not state.bets:  # as long as it goes on, or random players never stop
             for bet in self.sample_bets:
                 yield act("place", bet=bet, stake=smallest)
@@ -266,8 +267,9 @@ class Craps(TableGame[CrapsState]):
 
     def ranges(self, state: CrapsState, turn: Turn) -> dict[str, dict[str, Range]]:
         options: CrapsOptions = turn.options
-        low = min(options.table_min, options.prop_min, options.side_min)
-        stakes = Range(low, max(options.table_max, options.prop_max, options.side_max))
+        low, high = self._limits(turn)
+        low = max(low, min(options.table_min, options.prop_min, options.side_min))
+        stakes = Range(low, min(high, max(options.table_max, options.prop_max, options.side_max)))
         return {"place": {"stake": stakes}, "raise": {"stake": stakes}, "lower": {"stake": stakes}}
 
     # Simulation.
