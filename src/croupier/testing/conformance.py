@@ -5,17 +5,20 @@ Each finding names the law, where it broke (seed and version, so that it can be 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from typing import Any
 
 import msgspec
 
 from croupier.engine import (
+    Accepted,
     Action,
     Game,
+    LogEntry,
     Match,
     MatchClient,
+    Refused,
     apply_action,
     canonical,
     create_match,
@@ -32,7 +35,7 @@ from croupier.engine.notation import format_action, parse_action
 from croupier.engine.plain import copy_plain
 from croupier.engine.transition import THROW_AWAY_SEED, trial_turn
 from croupier.engine.turn import Refusal
-from croupier.engine.views import imagine
+from croupier.engine.views import imagine, log_for
 from croupier.errors import BadGame, CroupierError
 from croupier.fairness import derive
 from croupier.house import HouseGame
@@ -203,7 +206,8 @@ class _Inspection:
             if not answer.ok:
                 return None  # reported by accepted()
             self.actions += 1
-            self.described(match, answer.action, answer.state)
+            self.described(match, answer)
+            self.told(match, answer, choices[str(answer.action.player_id)])
         self.found(
             "the match ends", f"random play did not end within {self.limit} actions; raise limit if that is right"
         )
@@ -333,24 +337,60 @@ class _Inspection:
                         "bots play by the rules", f"the bot {name} chose {format_action(chosen)}, which is refused"
                     )
 
-    def described(self, before: Match[Any], action: Action, after: Match[Any]) -> None:
+    def described(self, before: Match[Any], answer: Accepted[Any]) -> None:
+        after = answer.state
         texts = (
-            self.game.describe(action, before, after),
+            self.game.describe(answer.action, before, after),
             self.game.render(view_for(self.game, after, after.turn.current)),
             self.game.rules_text(),
         )
         if not all(isinstance(text, str) and text for text in texts):
             self.found("it can be shown", "describe(), render() and rules_text() return text")
+
+    def told(self, before: Match[Any], answer: Accepted[Any], legal: Sequence[Action]) -> None:
+        """Whoever sees no difference between two moves reads none in the log: neither in its text nor in a payload."""
         if not self.game.has_secrets:
             return
-        public = view_for(self.game, after, None)
+        action, after = answer.action, answer.state
+        line = self.game.describe(action, before, after)
+        views = {
+            viewer: view_for(self.game, after, viewer)
+            for viewer in (None, *(player.id for player in after.players))
+            if viewer != action.player_id
+        }
+        for other_before, other in self.other_moves(before, answer, legal):
+            if not other.ok or other.state.game == after.game:
+                continue
+            for viewer, view in views.items():
+                if view_for(self.game, other.state, viewer) != view:
+                    continue
+                who = "spectators" if viewer is None else "other players"
+                read = [log_for(self.game, one.state, [LogEntry(one.action, 1)], viewer) for one in (answer, other)]
+                if read[0] != read[1]:
+                    self.found(
+                        "the log tells no secrets",
+                        f"the log shows {who} the payload of {action.type}, which their view hides; "
+                        "mark the action with secret=True",
+                    )
+                elif self.game.describe(other.action, other_before, other.state) != line:
+                    self.found("the log tells no secrets", f"describe() of {action.type} tells what {who} cannot see")
+
+    def other_moves(
+        self, before: Match[Any], answer: Accepted[Any], legal: Sequence[Action]
+    ) -> Iterator[tuple[Match[Any], Accepted[Any] | Refused[Any]]]:
+        """Yield moves that may look like this one: after another deal, with another stream, with another payload."""
+        action = answer.action
         rng = GameRng.new(THROW_AWAY_SEED, before.rng_state.session_id, before.version)
-        for _ in range(REDEALS):
-            other = msgspec.structs.replace(before, game=self.game.redeal(copy_plain(before.game), None, rng))
-            answer = apply_action(self.game, other, action)
-            looks_alike = answer.ok and view_for(self.game, answer.state, None) == public
-            if looks_alike and self.game.describe(action, other, answer.state) != texts[0]:
-                self.found("the log tells no secrets", f"describe() of {action.type} tells what spectators cannot see")
+        others = [one for one in legal if one.type == action.type and one.payload != action.payload]
+        if answer.state.status == "finished":
+            others = []  # the log is open then
+        for number in range(REDEALS):
+            dealt = msgspec.structs.replace(before, game=self.game.redeal(copy_plain(before.game), None, rng))
+            yield dealt, apply_action(self.game, dealt, action)
+            if answer.drew:
+                yield before, apply_action(self.game, before, action, seed=THROW_AWAY_SEED + bytes([number]))
+            if others:
+                yield before, apply_action(self.game, before, rng.pick(others))
 
     # What others may see.
 

@@ -5,7 +5,7 @@ import os
 import random
 import time
 from time import perf_counter
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, Any, ClassVar, Literal
 
 import pytest
 from msgspec import Meta, Struct
@@ -68,6 +68,7 @@ def findings(game: Game[Any], **settings: Any) -> dict[str, str]:
 def test_a_sound_game_with_hidden_cards_passes_as_a_class_too():
     assert check_game(HighCard(), seeds=3).findings == ()
     assert check_game(HighCard, seeds=1).findings == ()  # type: ignore[arg-type]
+    assert check_game(UnderTheCup(), seeds=20).findings == ()
 
 
 def test_check_game_refuses_a_value_that_is_no_game():
@@ -132,6 +133,54 @@ class LeaksInLegal(HighCard):
 class LeaksInLog(HighCard):
     def describe(self, action: Action, before: Any, after: Any) -> str:
         return f"played; the deck is topped by {after.game.deck[0]}"
+
+
+class Cup(Struct, frozen=True):
+    """A die under the cup of either player: 0 before it is rolled, 7 for one that may not be seen."""
+
+    dice: tuple[int, int] = (0, 0)
+
+
+class UnderTheCup(Game[Cup]):
+    """Each player rolls a die under a cup, or puts one there, and nobody but they may know it."""
+
+    id, name, players = "under-the-cup", "Under the Cup", (2, 2)
+
+    def setup(self, table: Setup) -> Cup:
+        return Cup()
+
+    def under(self, state: Cup, turn: Turn, die: int) -> Cup:
+        turn.events.end_turn()
+        if turn.seat == 1:
+            turn.events.end_game(MatchResult("draw"))
+        return Cup((die, state.dice[1]) if turn.seat == 0 else (state.dice[0], die))
+
+    @action()
+    def roll(self, state: Cup, turn: Turn) -> Cup:
+        return self.under(state, turn, turn.rng.roll_die())
+
+    @action(secret=True)
+    def put(self, state: Cup, turn: Turn, die: Literal[5, 6]) -> Cup:
+        return self.under(state, turn, die)
+
+    def view(self, state: Cup, viewer: str | None) -> Cup:
+        first, second = (die if viewer == f"p{seat}" or not die else 7 for seat, die in enumerate(state.dice))
+        return Cup((first, second))
+
+    def redeal(self, state: Cup, viewer: str | None, rng: GameRng) -> Cup:
+        dice = [rng.roll_die() if die and viewer != f"p{seat}" else die for seat, die in enumerate(state.dice)]
+        return Cup((dice[0], dice[1]))
+
+
+class TellsTheRoll(UnderTheCup):
+    def describe(self, action: Action, before: Any, after: Any) -> str:
+        return f"{action.type} {after.game.dice[int(str(action.player_id)[1:])] if action.type == 'roll' else ''}"
+
+
+class ForgetsSecret(UnderTheCup):
+    @action()
+    def put(self, state: Cup, turn: Turn, die: Literal[5, 6]) -> Cup:
+        return self.under(state, turn, die)
 
 
 class DrawsInValidation(HighCard):
@@ -215,6 +264,8 @@ class Silent(HighCard):
         (LeaksByLength, "views leak nothing", "", True),
         (LeaksInLegal, "views leak nothing", "", True),
         (LeaksInLog, "the log tells no secrets", "", True),
+        (TellsTheRoll, "the log tells no secrets", "describe() of roll", False),
+        (ForgetsSecret, "the log tells no secrets", "secret=True", False),
         (DrawsInValidation, "looking draws nothing", "validate", False),
         (DrawsInLegal, "looking draws nothing", "legal", False),
         (Forgets, "redeal hides something", "", True),
