@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
+from itertools import islice
 from typing import Any
 
 import msgspec
@@ -31,6 +32,7 @@ from croupier.engine import (
     view_for,
     write_record,
 )
+from croupier.engine.model import HOST
 from croupier.engine.notation import format_action, parse_action
 from croupier.engine.plain import copy_plain
 from croupier.engine.transition import THROW_AWAY_SEED, trial_turn
@@ -45,6 +47,8 @@ from croupier.testing.watch import impure_calls
 
 REDEALS = 3
 TRIED_PER_STEP = 12
+PLAYED_ON = 30
+"""So many moves are made after somebody left or joined."""
 
 
 class Finding(msgspec.Struct, frozen=True):
@@ -121,6 +125,9 @@ def inspect_game(
         raise BadGame(f"check_game takes a game, such as Pig(), not {game!r}")
     fewest, most = game.players
     counts = sorted({fewest, min(most, max(4, fewest))}) if player_counts is None else list(player_counts)
+    has_odds = isinstance(game, HouseGame) and rounds + outcomes > 0
+    if not options or not (has_odds or (counts and seeds > 0)):
+        raise BadGame(f"check_game would play nothing: seeds={seeds}, options={options}, player_counts={counts}")
     inspection = _Inspection(game, limit)
     laws = HouseLaws(game, inspection.found, rounds, outcomes) if isinstance(game, HouseGame) else None
     inspection.house = laws
@@ -128,7 +135,7 @@ def inspect_game(
         for count in counts:
             for number in range(seeds):
                 inspection.run(chosen, count, number)
-        if laws is not None and rounds + outcomes:
+        if laws is not None and has_odds:
             inspection.where = "the usual options" if chosen is None else f"options {chosen}"
             laws.check(chosen)
     inspection.conclude()
@@ -200,6 +207,8 @@ class _Inspection:
             self.refusals(match)
             for action in _some(everything, rng):
                 self.accepted(match, action)
+            for action in self.interruptions(match):
+                self.interrupt(match, action)
             self.time_out(match, choices)
             self.bots(match, choices, rng)
             answer = client.dispatch(rng.pick(everything))
@@ -459,7 +468,10 @@ class _Inspection:
             )
         if number == 0:
             self.purity(start, client)
-        self.leaving(client)
+        half = client.goto(end.version // 2)
+        self.where = f"{self.where.partition(', version')[0]}, version {half.version}"
+        for action in self.interruptions(half):
+            self.interrupt(half, action, PLAYED_ON)
 
     def purity(self, start: Match[Any], client: MatchClient[Any]) -> None:
         """Replay the match under watch; what it needs to import was imported when it was first played."""
@@ -475,18 +487,34 @@ class _Inspection:
         for name, advice in calls.items():
             self.found(f"no {name}", f"the game calls {name}; {advice}")
 
-    def leaving(self, client: MatchClient[Any]) -> None:
-        """Somebody leaves half-way: refused, or the match goes on or ends, but is never stuck."""
-        match = client.goto(client.get_state().version // 2)
-        for player in match.turn.order:
-            answer = apply_action(self.game, match, Action("leave", {}, player))
-            if not answer.ok:
-                continue
-            after = answer.state
-            if self.house is not None:
-                self.house.seen(after)
-            if after.status == "active" and not any(legal_actions(self.game, after, one) for one in after.turn.order):
-                self.found("nobody gets stuck", "after a player leaves nobody can act; write on_leave")
+    def interruptions(self, match: Match[Any]) -> list[Action]:
+        """Return the actions that are in no player's list: somebody leaves or sits down, or the host acts."""
+        found = [Action("leave", {}, player) for player in match.turn.order]
+        if self.game.late_join:
+            found.append(Action("join", {"id": "latecomer"}, "latecomer"))
+        for spec in self.game.actions.values():
+            if spec.by == "host":
+                found += [Action(spec.name, payload, HOST) for payload in islice(spec.candidates() or (), REDEALS)]
+        return found
+
+    def interrupt(self, match: Match[Any], action: Action, moves: int = 0) -> None:
+        """Apply an interruption: it is refused, or the match goes on or ends, but is never stuck in so many moves."""
+        where, self.where = self.where, f"{self.where}, {action.type} by {action.player_id or 'the host'}"
+        answer = apply_action(self.game, match, action)
+        match = answer.state
+        rng = GameRng.new(THROW_AWAY_SEED, match.rng_state.session_id, match.version)
+        for _ in range(moves if answer.ok else 0):
+            self.stored(match)
+            self.views(match)
+            if match.status == "finished":
+                break
+            everything = [one for player in match.turn.order for one in legal_actions(self.game, match, player)]
+            if not everything:
+                hook = f"; write on_{action.type}" if action.type in ("leave", "join") else ""
+                self.found("nobody gets stuck", f"after {action.type} nobody can act{hook}")
+                break
+            match = apply_action(self.game, match, rng.pick(everything)).state
+        self.where = where
 
     def conclude(self) -> None:
         self.where = "all matches"

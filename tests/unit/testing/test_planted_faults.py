@@ -12,7 +12,7 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from croupier.engine import Action, Game, MatchResult, MatchView, Setup, Turn, act, action, refuse
-from croupier.errors import CroupierError
+from croupier.errors import BadGame, CroupierError
 from croupier.rng import GameRng
 from croupier.testing import GameCheckFailed, check_game, inspect_game
 
@@ -69,6 +69,12 @@ def test_a_sound_game_with_hidden_cards_passes_as_a_class_too():
     assert check_game(HighCard(), seeds=3).findings == ()
     assert check_game(HighCard, seeds=1).findings == ()  # type: ignore[arg-type]
     assert check_game(UnderTheCup(), seeds=20).findings == ()
+
+
+@pytest.mark.parametrize("none", [{"seeds": 0}, {"seeds": -1}, {"options": []}, {"player_counts": []}])
+def test_a_check_that_would_play_nothing_is_refused(none):
+    with pytest.raises(BadGame, match="would play nothing"):
+        check_game(HighCard(), **none)
 
 
 def test_check_game_refuses_a_value_that_is_no_game():
@@ -242,6 +248,37 @@ class Raises(HighCard):
         raise ZeroDivisionError("oh")
 
 
+class Race(Game[dict[str, int]]):
+    """Each in turn takes a step; the match ends after twenty."""
+
+    id, name, players = "race", "Race", (2, 4)
+
+    def setup(self, table: Setup) -> dict[str, int]:
+        return {player.id: 0 for player in table.players}
+
+    @action()
+    def step(self, state: dict[str, int], turn: Turn) -> dict[str, int]:
+        turn.events.end_turn()
+        if sum(state.values()) >= 20:
+            turn.events.end_game(MatchResult("draw"))
+        return {**state, turn.actor: state[turn.actor] + 1}
+
+
+class ForgetsLatecomers(Race):
+    late_join = True
+
+
+class ForgetsOneWhoStays(Race):
+    def on_leave(self, state: dict[str, int], turn: Turn) -> dict[str, int]:
+        return {player: steps for player, steps in state.items() if player != "p1"}
+
+
+class BadHost(Race):
+    @action(by="host")
+    def close(self, state: dict[str, int], turn: Turn) -> dict[str, int]:
+        return {**state, turn.actor: state[turn.actor]}
+
+
 class BadBot(HighCard):
     bots: ClassVar = {"cheat": lambda view, legal, rng: act("play", place=9)}
 
@@ -275,6 +312,9 @@ class Silent(HighCard):
         (Omits, "legal actions are complete", "", False),
         (DrawsThenRefuses, "no faults", "check before you draw", True),
         (Raises, "no faults", "ZeroDivisionError", True),
+        (ForgetsLatecomers, "no faults", "latecomer", False),
+        (ForgetsOneWhoStays, "no faults", "KeyError", False),
+        (BadHost, "no faults", "close raised KeyError", False),
         (BadBot, "bots play by the rules", "", False),
         (BadAuto, "no faults", "auto_action", True),
         (Silent, "it can be shown", "", False),
@@ -292,6 +332,7 @@ def test_a_fault_is_caught_by_its_law(game, law, advice, others):
 
 def test_a_sound_game_with_a_plain_state_passes():
     assert findings(Tally()) == {}
+    assert findings(Race()) == {}
 
 
 def impure(call: Any) -> Game[Any]:
