@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
 from functools import cache
 from typing import Annotated, Any, ClassVar, Generic, NamedTuple, TypeVar
 
@@ -16,6 +17,7 @@ from croupier.errors import BadGame, BadOptions, DrawError
 from croupier.house.counting import COUNTED_STAKE
 from croupier.house.game import HouseGame, HouseState, HouseTurn
 from croupier.house.money import CHIPS_MAX, Terms
+from croupier.house.odds import add
 from croupier.house.payload import BetCodes, Chips, bet_type
 from croupier.house.plan import Plan, check_stake, no_kernel
 from croupier.house.supermode import settled
@@ -38,16 +40,19 @@ DECIDE_OPCODE = 1
 
 
 @cache
-def _finds(steps: TableSteps, options: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
-    """Return everything that a first draw can find."""
+def first_finds(steps: TableSteps, options: tuple[int, ...]) -> Mapping[tuple[int, ...], Fraction]:
+    """Return everything that a first draw can find, with its chance."""
 
     def draw(rng: GameRng) -> tuple[int, ...]:
         find = [0] * steps.find_size
         steps.draw(rng, find, options, [0] * steps.pack_size)
         return tuple(find)
 
+    found: dict[tuple[int, ...], Fraction] = {}
     try:
-        return tuple({find for _, _, find in every_draw(draw, "a draw")})
+        for chance, _, find in every_draw(draw, "a draw"):
+            add(found, find, chance)
+        return found
     except DrawError as error:
         raise BadGame(f"a game must say the most its bets return: {error}") from None
 
@@ -154,7 +159,7 @@ class TableGame(HouseGame[S], Generic[S]):
             raise BadGame(f"{type(self).__name__} must say the most a bet returns: the house covers no less")
         numbers = self.kernel_options(options)
         code = self.codes.codes[bet]
-        return max(self.steps.settle(*code, stake, find, numbers) for find in _finds(self.steps, numbers))
+        return max(self.steps.settle(*code, stake, find, numbers) for find in first_finds(self.steps, numbers))
 
     def is_eligible(self, bet: str) -> bool:
         """Tell whether super mode can boost the bet."""

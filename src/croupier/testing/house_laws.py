@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from itertools import product
 from math import lcm, log, sqrt
 from typing import Any
 
@@ -23,12 +24,15 @@ from croupier.house.counting import Ending, TooManyOutcomes, count_round, row_of
 from croupier.house.money import MoneyFault, NotCovered
 from croupier.house.odds import SUPER_FEE, per_chip
 from croupier.house.payload import codecs_of
+from croupier.house.table_game import first_finds
 from croupier.rng import SUPER_MOVE, GameRng
-from croupier.rounds import FEES, LINES, LINES_MAX, NOT_LAID, RETURNED, STAKED, SUPER_FEE_DIVISOR
+from croupier.rounds import FEES, LINES, LINES_MAX, NOT_LAID, RETURNED, STAKED, STAYS, SUPER_FEE_DIVISOR
 from croupier.testing.house import HouseKit, round_difference
 
 ENGINE_SHARE = 20
 """One simulated round in so many is played by the engine as well."""
+SMALL_STAKES = 20
+"""So many stakes, from the smallest that a table takes, are worked out one by one."""
 FALSE_ALARM = 1e-7
 """The chance, at most, that a right row is told wrong by its simulation."""
 FLOATS = 1e-12
@@ -163,16 +167,45 @@ class HouseLaws:
                 self.sent(act("batch", bets=[{"bet": bet, "stake": 1} for bet in part]))
 
     def table(self) -> None:
-        """The usual table of the game can be opened."""
+        """The usual table of the game can be opened, and the player has no edge at its smallest stakes."""
+        advice = ""
         try:
+            make_table(CODES, self.game, allow_overpay=True)
+            advice = ": players would win in the long run, and no server opens such a table; lower what it pays"
             make_table(CODES, self.game)
+            self.small_stakes()
         except BadOptions as error:
-            self.found(
-                "its table can be opened",
-                f"{error}: players would win in the long run, and no server opens such a table; lower what it pays",
-            )
+            self.found("its table can be opened", f"{error}{advice}")
         except CroupierError as error:
             self.found(*law_of(error))
+
+    def small_stakes(self) -> None:
+        """No bet that one draw decides returns more than its stake on average where rounding weighs most."""
+        game, options = self.game, self.game.read_options(None)
+        if not isinstance(game, TableGame) or game.steps is None:
+            return
+        numbers, settle = game.kernel_options(options), game.steps.settle
+        try:
+            finds = first_finds(game.steps, numbers)
+        except CroupierError:  # too many, or they cannot be counted, which is a law of its own
+            return
+        if len(finds) > self.outcomes:
+            return
+        whole = lcm(*(chance.denominator for chance in finds.values()))
+        weights = [(find, int(chance * whole)) for find, chance in finds.items()]
+        smallest, largest = game.stake_limits
+        stakes = range(smallest, min(smallest + SMALL_STAKES, largest + 1))
+        for (bet, code), stake in product(game.codes.codes.items(), stakes):
+            if game.bet_problem(bet, options) is not None:
+                continue
+            returns = [(settle(*code, stake, find, numbers), weight) for find, weight in weights]
+            mean = Fraction(sum(chips * weight for chips, weight in returns), whole)
+            if mean > stake and all(chips != STAYS for chips, _ in returns):
+                self.found(
+                    "small stakes favour nobody",
+                    f"{stake} on {bet} returns {float(mean):.4f} on average; round what it pays down",
+                )
+                return
 
     def trials(self, trials: Sequence[Trial], options: Any, super_mode: bool) -> None:
         """Hold every trial to the laws."""

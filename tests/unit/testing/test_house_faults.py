@@ -140,6 +140,19 @@ class Generous(Faces):
     steps = TableSteps.plain(draw, lambda *bet: 2 * settle(*bet))
 
 
+class RoundsUp(Faces):
+    """Pays 3 to 2 for 12 faces in 32: an edge of 1/16 where nothing is rounded, but one chip wins two."""
+
+    codes = BetCodes({"twelve": (0, 0)})
+    steps = TableSteps.plain(
+        draw, lambda kind, number, stake, find, options: stake + (3 * stake + 1) // 2 if find[0] < 12 else 0
+    )
+
+
+class NoStake(Faces):
+    stake_limits = (100, 1)
+
+
 class SameOpcode(Faces):
     @action(phase="betting", opcode=2)
     def wait(self, state: TableState, turn: Any) -> TableState:
@@ -171,6 +184,7 @@ class Wide(TableGame[TableState]):
         (SettlesTwice, "chips are conserved", "there is nothing on"),
         (Uncovered, "returns are covered", "largest return under any draw"),
         (Generous, "its table can be opened", "lower what it pays"),
+        (RoundsUp, "small stakes favour nobody", "1 on twelve returns 1.1250 on average; round"),
         (SameOpcode, "bytes both ways", "an opcode of its own"),
         (NoWidth, "bytes both ways", "wait.time"),
         (Wide, "bytes both ways", "a payload has at most 256"),
@@ -180,6 +194,10 @@ def test_chips_that_go_astray_and_actions_without_bytes_are_named(game: Any, law
     quick = {"seeds": 0, "rounds": 0, "outcomes": 1} if game is Wide else {}
 
     assert advice in findings(game, **quick)[law]
+
+
+def test_a_table_whose_limits_are_out_of_order_is_not_told_to_pay_less() -> None:
+    assert findings(NoStake, seeds=0)["its table can be opened"].endswith("out of order")
 
 
 def test_a_rare_return_that_is_not_covered_is_found_by_the_count() -> None:
