@@ -482,8 +482,16 @@ class _Inspection:
             for entry in client.get_log():
                 legal_actions(self.game, state)
                 for player in state.players:
-                    view_for(self.game, state, player.id)
-                state = apply_action(self.game, state, entry.action).state
+                    self.game.render(view_for(self.game, state, player.id))
+                for player_id in state.turn.order:
+                    apply_action(self.game, state, Action("time_out", {}, player_id))
+                for action in self.interruptions(state):
+                    apply_action(self.game, state, action)
+                before, state = state, apply_action(self.game, state, entry.action).state
+                self.game.describe(entry.action, before, state)
+            self.bots(
+                start, {one: legal_actions(self.game, start, one) for one in start.turn.order}, GameRng.new(seed, 0, 0)
+            )
         for name, advice in calls.items():
             self.found(f"no {name}", f"the game calls {name}; {advice}")
 

@@ -6,38 +6,40 @@ import builtins
 import gc
 import io
 import os
+import socket
 import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from types import FrameType
+from types import BuiltinFunctionType, FrameType, ModuleType
 from typing import Any
 
 _CLOCK = "rules never read a clock: take the time as part of an action, or leave it to the host"
-_CHANCE = "draw from turn.rng: it is the only chance that can be replayed"
+_CHANCE = "draw from turn.rng, or from the stream that a bot is given: no other chance can be replayed"
 _OUTSIDE = "rules do no input or output: put what they need into the options or the payload"
 _MEMORY = "its value differs from run to run: compare or sort by something in the state"
 
+_PURE = ("fspath", "strerror")  # of `os`
+
+
+def _builtins_of(module: ModuleType, advice: str) -> dict[int, tuple[str, str]]:
+    """Return the public functions that a module has from C, each with its name and the advice."""
+    return {
+        id(function): (f"{module.__name__}.{name}", advice)
+        for name, function in vars(module).items()
+        if isinstance(function, BuiltinFunctionType) and name[0].islower() and name not in _PURE
+    }
+
+
 # By identity, so that `from time import time` is seen as well.
 _FORBIDDEN: dict[int, tuple[str, str]] = {
-    **{
-        id(getattr(time, name)): (f"time.{name}", _CLOCK)
-        for name in (
-            "time",
-            "time_ns",
-            "monotonic",
-            "monotonic_ns",
-            "perf_counter",
-            "perf_counter_ns",
-            "localtime",
-            "gmtime",
-        )
-    },
+    **_builtins_of(time, _CLOCK),
+    **_builtins_of(os, _OUTSIDE),
+    **_builtins_of(socket, _OUTSIDE),
     id(os.urandom): ("os.urandom", _CHANCE),
     id(io.open): ("open", _OUTSIDE),
     id(builtins.print): ("print", _OUTSIDE),
     id(builtins.input): ("input", _OUTSIDE),
-    id(os.getpid): ("os.getpid", _OUTSIDE),
     id(builtins.hash): ("hash", _MEMORY),
     id(builtins.id): ("id", _MEMORY),
 }
@@ -76,6 +78,9 @@ def _known_method(function: Callable[..., Any]) -> tuple[str, str] | None:
         return f"{owner.__name__}.{name}", _CLOCK
     if name in ("random", "getrandbits") and type(owner).__module__ in ("random", "_random"):
         return f"random.{name}", _CHANCE
+    for stream in ("stdin", "stdout", "stderr"):
+        if owner is not None and owner is getattr(sys, stream):
+            return f"sys.{stream}.{name}", _OUTSIDE
     return None
 
 

@@ -3,6 +3,8 @@
 import datetime
 import os
 import random
+import socket
+import sys
 import time
 from time import perf_counter
 from typing import Annotated, Any, ClassVar, Literal
@@ -356,6 +358,12 @@ def impure(call: Any) -> Game[Any]:
         (lambda: random.randint(1, 6), "random.getrandbits"),
         (lambda: os.urandom(1), "os.urandom"),
         (lambda: os.environ["PATH"], "os.environ"),
+        (lambda: time.strftime("%H"), "time.strftime"),
+        (lambda: time.clock_gettime(time.CLOCK_REALTIME), "time.clock_gettime"),
+        (lambda: os.listdir(), "os.listdir"),
+        (lambda: os.path.getsize(os.devnull), "os.stat"),
+        (lambda: socket.gethostname(), "socket.gethostname"),
+        (lambda: sys.stdout.write(""), "sys.stdout.write"),
         (lambda: open(os.devnull).close(), "open"),
         (lambda: hash("text"), "hash"),
         (lambda: id(object()), "id"),
@@ -364,6 +372,37 @@ def impure(call: Any) -> Game[Any]:
 def test_a_clock_or_any_other_outside_source_is_caught(call, name):
     """The clock is seen even where it changes nothing, and by whatever name it was imported."""
     assert f"no {name}" in findings(impure(call))
+
+
+class ClockInAuto(Race):
+    def auto_action(self, state: dict[str, int], turn: Turn) -> Action:
+        time.time()
+        return act("step")
+
+
+class ClockInLeave(Race):
+    def on_leave(self, state: dict[str, int], turn: Turn) -> dict[str, int]:
+        time.time()
+        return state
+
+
+class ClockInDescribe(Race):
+    def describe(self, action: Action, before: Any, after: Any) -> str:
+        return str(time.time())
+
+
+class ClockInRender(Race):
+    def render(self, view: MatchView[Any]) -> str:
+        return str(time.time())
+
+
+class ClockInBot(Race):
+    bots: ClassVar = {"clock": lambda view, legal, rng: legal[int(time.time()) % len(legal)]}
+
+
+@pytest.mark.parametrize("game", [ClockInAuto, ClockInLeave, ClockInDescribe, ClockInRender, ClockInBot])
+def test_a_clock_is_caught_in_whatever_a_game_writes(game):
+    assert set(findings(game())) == {"no time.time"}
 
 
 def test_a_state_that_depends_on_the_clock_is_caught_as_not_pure():
