@@ -274,7 +274,7 @@ class Context(Struct, eq=False):
 
     def live(self, room: Room) -> CachedMatch:
         """Return the match of a room as it stands: remembered, or read from the store."""
-        ensure(room.status not in ("open", "opening"), "not_started")
+        ensure(room.seats_started, "not_started")  # nor has that of a room which was closed before
         for found in self.kept(room.id):
             if found.version == room.version:
                 return found

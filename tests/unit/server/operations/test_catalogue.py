@@ -240,3 +240,12 @@ def test_previews_that_cannot_be_are_refused(office, ann, bob, room_id):
     assert office.refusal(ask, bob, alone.id, "roll", "{}") == "no_preview"
     office.do(rooms.leave_room, bob, alone.id)
     assert office.refusal(ask, bob, alone.id, "roll", "{}") == "not_seated"
+
+
+def test_a_room_that_closed_before_its_match_has_no_coach_and_no_preview(office, ann):
+    room = office.do(rooms.create_room, ann, NewRoom("shut-the-box", seats=2))
+    office.now = room.deadline
+    assert office.do(rooms.time_up, room.id).status == "closed"
+
+    assert office.refusal(catalogue.coach_room, ann, room.id) == "not_started"
+    assert office.refusal(catalogue.preview_in_room, ann, room.id, "roll") == "not_started"
