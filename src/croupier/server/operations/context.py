@@ -41,6 +41,8 @@ T = TypeVar("T")
 
 log = logging.getLogger("croupier.server")
 
+OPEN_MS = 10_000
+"""How long the seats of a room have to open their secrets."""
 SNAPSHOT_EVERY = 64
 ANSWERS_BYTES = 32 * 2**20
 ID_CHARACTERS = "0123456789abcdefghjkmnpqrstvwxyz"
@@ -337,8 +339,9 @@ class Context(Struct, eq=False):
         return room, live
 
     def deadline(self, room: Room) -> int:
-        """Return when the time of whoever is to move is up."""
-        return self.now + (room.turn_ms or self.settings.abandoned_ms)
+        """Return when the time is up: of whoever is to move, of those who open their seats, or of an open room."""
+        turn_ms = {"opening": OPEN_MS, "open": 0}.get(room.status, room.turn_ms)
+        return self.now + (turn_ms or self.settings.abandoned_ms)
 
 
 # Matches from what is stored.

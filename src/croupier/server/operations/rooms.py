@@ -289,14 +289,14 @@ def _fix_if_ready(call: Context, room: Room) -> Room:
         return room
     parts = bytes.fromhex(room.commitment), bytes.fromhex(room.table_digest)
     digest = seats_digest(*parts, room.session_id, seat_secrets(room.seats)).hex()
-    deadline = call.now + versions.OPEN_MS
-    return call.put_room(replace(room, status="opening", seats_digest=digest, updated_at=call.now, deadline=deadline))
+    room = replace(room, status="opening", seats_digest=digest, updated_at=call.now)
+    return call.put_room(replace(room, deadline=call.deadline(room)))
 
 
 def begin(call: Context, room: Room) -> Room:
     """Begin the match: all that its seed is made of is there."""
-    seats = len(room.seats)
-    room = replace(room, status="active", seats_started=seats, updated_at=call.now, deadline=call.deadline(room))
+    room = replace(room, status="active", seats_started=len(room.seats), updated_at=call.now)
+    room = replace(room, deadline=call.deadline(room))
     try:
         match = start_of(room)
     except BadOptions as error:

@@ -26,7 +26,7 @@ from croupier.fairness.signing import Ed25519Signer
 from croupier.fairness.versions import VersionEntry, digest_of_table, extend_head, first_head, head_message
 from croupier.house import HouseGame, Table
 from croupier.rounds import super_fee
-from croupier.server.operations.context import Context
+from croupier.server.operations.context import OPEN_MS, Context
 from croupier.server.operations.declaration.fields import Whole
 from croupier.server.operations.declaration.operation import operation
 from croupier.server.operations.table_settings import LIMITS, TABLES, own_tables, read_tables, usual_tables
@@ -37,8 +37,6 @@ COMMITMENTS_EACH = 20
 """How many commitments somebody may have that are neither started nor opened."""
 COMMITMENT_MS = 86_400_000
 """How long a commitment waits for its client seed."""
-OPEN_MS = 10_000
-"""How long the seats of a room have to open their secrets."""
 PAGE = 500
 ANNOUNCED = "announced"
 """The setting that holds a digest of everything announced: what is unchanged is found at one look."""

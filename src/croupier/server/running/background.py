@@ -20,7 +20,7 @@ from croupier.server.operations.catalogue import odds_of_tables
 from croupier.server.operations.context import Context
 from croupier.server.operations.operators import is_frozen, unfrozen_at
 from croupier.server.operations.retention import PRUNERS
-from croupier.server.operations.versions import OPEN_MS, announce, priced, unannounced
+from croupier.server.operations.versions import announce, priced, unannounced
 from croupier.server.problems import Problem
 from croupier.server.running.bot_processes import BotProcesses
 from croupier.server.running.service import Service
@@ -336,8 +336,6 @@ def _grant(call: Context) -> tuple[int, list[str]]:
             call.tx.put_room(replace(room, status="closed", deadline=0, updated_at=call.now))
             continue
         usual = call.deadline(room)
-        if room.status in ("open", "opening"):
-            usual = call.now + (OPEN_MS if room.status == "opening" else call.settings.abandoned_ms)
         if room.deadline <= call.now or room.deadline > usual:
             call.tx.put_room(replace(room, deadline=usual))
             late += 1

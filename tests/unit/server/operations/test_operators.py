@@ -13,6 +13,7 @@ from croupier.server.operations.table_settings import TableTerms
 from croupier.server.problems import Problem
 from croupier.wire.rooms import NewRoom
 from tests.unit.server.conftest import ROULETTE
+from tests.unit.server.starting import make_ready, secret_of
 
 
 def test_an_operator_is_made_by_who_has_the_database(office, olga):
@@ -65,6 +66,20 @@ def test_a_stopped_room_waits_and_nobody_loses_the_time(office, olga, ann):
     office.do(operators.freeze_room, olga, room.id, False, "")
     assert office.do(room_views.find_room, ann, room.id).deadline == office.now + 60_000
     assert office.do(actions.act, ann, room.id, 0, act("roll")).version == 1
+
+
+def test_seats_that_were_being_opened_have_ten_seconds_again_after_a_stop(office, olga, ann):
+    room = office.do(rooms.create_room, ann, NewRoom("shut-the-box", seats=1, turn_ms=3_600_000))
+    waiting = office.now + office.cache.settings.abandoned_ms
+    for ready, deadline in ((False, waiting), (True, office.now + 10_000)):
+        if ready:
+            make_ready(office.do, room, ann)
+        office.do(operators.freeze_room, olga, room.id, True, "a dispute")
+        office.do(operators.freeze_room, olga, room.id, False, "")
+        assert office.do(room_views.find_room, ann, room.id).deadline == deadline
+
+    begun = office.do(rooms.open_seat, ann, room.id, secret_of(0))
+    assert begun.deadline == office.now + 3_600_000
 
 
 def test_an_unknown_account_or_room_cannot_be_frozen(office, olga):
