@@ -80,9 +80,12 @@ class HouseTables:
         (self._own if key.startswith(OWN) else self._lasting)[key] = value
 
     def richest(self, count: int) -> list[tuple[str, int]]:
-        """Return the players' accounts with the most chips, best first, equal ones by name."""
+        """Return the players' accounts with the most chips, best first, equal ones by name; no deleted ones."""
         # "player/" up to "player0": all names that begin with it, and none of the others.
-        text = "SELECT account, chips FROM balances WHERE account >= 'player/' AND account < 'player0'"
+        text = (
+            "SELECT account, chips FROM balances WHERE account >= 'player/' AND account < 'player0' AND NOT EXISTS"
+            " (SELECT 1 FROM accounts WHERE id = substr(balances.account, 8) AND recovery_hash = '')"
+        )
         found = self._asks.all(f"{text} ORDER BY chips DESC, account LIMIT :limit", limit=count)
         return [(account, chips) for account, chips in found]
 

@@ -150,7 +150,7 @@ def join_room(call: Context, caller: Caller, room_id: str) -> RoomView:
         room = call.put_room(replace(room, seats=(*room.seats, seat), updated_at=call.now))
         return room_view(call, room, account.id)
     room = replace(room, seats=(*room.seats, replace(seat, ready=True)))
-    room, _ = call.dispatch(room, Action("join", {"id": account.id, "name": account.name}, account.id))
+    room, _ = call.dispatch(room, Action("join", {"id": account.id}, account.id))  # a log is for ever: no name
     return room_view(call, room, account.id)
 
 

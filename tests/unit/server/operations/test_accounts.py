@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from croupier.engine import act
 from croupier.house import check_ledger
-from croupier.server.operations import accounts, room_views, rooms
+from croupier.server.operations import accounts, purses, room_views, rooms
 from croupier.server.operations.context import Caller
 from croupier.server.operations.player_limits import limits_now
 from croupier.server.settings import Settings
@@ -252,6 +252,28 @@ def test_a_deleted_account_has_left_its_seats_closed_its_sessions_and_lost_its_n
     movements = office.store.read(lambda tx: tx.movements(f"player/{ann.id}", limit=100))
     assert len(movements) >= chips_moved
     office.store.read(lambda tx: check_ledger(tx.house(), thorough=True))
+
+
+def test_a_deleted_account_that_sat_down_during_a_match_is_named_nowhere(office):
+    ann, bob, zed = office.guest("Ann"), office.guest("Bob"), office.guest("Zedsecretname")
+    room = office.begin(ann, NewRoom("craps-table", seats=2), bob)
+    office.do(rooms.leave_room, bob, room.id)
+    assert "Zedsecretname" in repr(office.do(rooms.join_room, zed, room.id).seats)
+    office.do(accounts.delete_account, zed)
+
+    for look in (room_views.find_room, room_views.read_log):
+        seen = repr(office.do(look, ann, room.id))
+        assert zed.id in seen
+        assert "Zedsecretname" not in seen
+
+
+def test_the_leaderboard_has_ten_accounts_none_of_them_deleted(office):
+    first, *others = (office.guest(f"guest {number}") for number in range(11))
+    office.do(purses.deposit, first, 5)
+    assert office.do(purses.leaderboard)[0].account_id == first.id
+    office.do(accounts.delete_account, first)
+
+    assert {leader.account_id for leader in office.do(purses.leaderboard)} == {other.id for other in others}
 
 
 def test_an_account_that_is_frozen_cannot_be_deleted_and_one_that_is_deleted_cannot_be_used(office, ann):
