@@ -72,11 +72,17 @@ def create_room(call: Context, caller: Caller, body: NewRoom) -> RoomView:
 
 def check_few_rooms(call: Context, account_id: str) -> None:
     """Raise `Problem` if somebody has a seat in as many rooms as one may have."""
+    text = f"you have a seat in {call.settings.rooms_each} rooms: finish or leave one first"
+    ensure(_may_sit(call, account_id), "too_many_rooms", text)
+
+
+def _may_sit(call: Context, account_id: str) -> bool:
+    """Tell whether somebody is there and has a seat in fewer rooms than one may have."""
     most = call.settings.rooms_each
-    call.tx.get_account(account_id, lock=True)  # two at once would each find room for one
+    account = call.tx.get_account(account_id, lock=True)  # two at once would each find room for one
     found = call.tx.live_rooms_of(account_id, SEATS_KEPT * most)  # also those that one has left
-    if len(found) == SEATS_KEPT * most or sum(seat_of(room, account_id) is not None for room in found) >= most:
-        raise Problem("too_many_rooms", f"you have a seat in {most} rooms: finish or leave one first")
+    taken = sum(seat_of(room, account_id) is not None for room in found)
+    return account is not None and not account.closed_at and taken < most and len(found) < SEATS_KEPT * most
 
 
 def open_room(
@@ -404,7 +410,7 @@ def _states_before(call: Context, room: Room) -> list[Match[Any]]:
 def rematch(call: Context, caller: Caller, room_id: str) -> RoomView:
     """Play again: the room of the next match between the same players.
 
-    Whoever asks first opens it.
+    Whoever asks first opens it. The seats of others who have as many rooms as one may are left free.
     """
     account = caller.must_play()
     room = call.room(room_id, lock=True)
@@ -417,7 +423,7 @@ def rematch(call: Context, caller: Caller, room_id: str) -> RoomView:
     seats = tuple(
         _bot_seat(who.bot) if who.bot else RoomSeat(who.account, who.name)
         for who in room.seats
-        if not who.left or who.account == account.id
+        if who.account == account.id or (not who.left and (who.bot or _may_sit(call, who.account)))
     )
     game = _match_game(room.game_id)
     following = open_room(call, game, room.options, account.id, seats, room.seats_max, room)

@@ -11,9 +11,10 @@ import pytest
 from croupier.bots import find_bot
 from croupier.bots.choosing import pick_bot_action
 from croupier.engine import Action, act, get_game, verify
-from croupier.server.operations import actions, room_bots, room_views, rooms
+from croupier.server.operations import accounts, actions, room_bots, room_views, rooms
 from croupier.server.operations.context import CODE_CHARACTERS, Caller
 from croupier.server.problems import Problem
+from croupier.server.settings import Settings
 from croupier.store.matches import player_id_of, start_of
 from croupier.wire.rooms import NewRoom
 from tests.unit.fairness.by_hand import lp
@@ -505,3 +506,17 @@ def test_a_rematch_has_the_same_seats_and_another_seed(office, ann, bob, box_id)
     assert [seat.name for seat in again.seats] == ["ann", "bob"]
     assert again.commitment != played.commitment
     assert not any(seat.ready for seat in again.seats)
+
+
+def test_a_rematch_leaves_the_seats_free_of_who_is_gone_or_has_enough_rooms(make_office):
+    office = make_office(settings=Settings(rooms_each=2))
+    ann, bob, cat = map(office.guest, ("Ann", "Bob", "Cat"))
+    room = office.begin(ann, NewRoom("shut-the-box", seats=3), bob, cat)
+    office.play_on(room.id)
+    own = [office.do(rooms.create_room, bob, BOX) for _ in range(2)]
+    office.do(accounts.delete_account, cat)
+
+    again = office.do(rooms.rematch, ann, room.id)
+    assert [seat.player_id for seat in again.seats] == [ann.id]
+    office.do(rooms.leave_room, bob, own[0].id)
+    assert office.do(rooms.join_room, bob, again.id).seat == 1
