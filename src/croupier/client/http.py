@@ -195,8 +195,9 @@ class Client:
             seen = room if isinstance(room, Room) else await self.room(room)
             expected_version = seen.version
         room_id = _id(room)
-        body = {"id": key or new_key(), "expected_version": expected_version, "action": action}
-        return await self.met(await self.post(f"{_room(room_id)}/actions", body, Room))
+        key = key or new_key()
+        body = {"id": key, "expected_version": expected_version, "action": action}
+        return await self.met(await self.post(f"{_room(room_id)}/actions", body, Room, key=key))
 
     async def rematch(self, room_id: str) -> Room:
         """Return the room of the next match between the same players."""
@@ -385,8 +386,9 @@ class Client:
 
     async def move(self, session: Session, action: Action, *, key: str = "") -> Session:
         """Take an action in a session and return the session after it."""
-        body = {"id": key or new_key(), "expected_version": session.version, "action": action}
-        return await self.with_next(await self.post(f"/sessions/{session.session_id}/moves?next=true", body, Session))
+        key, path = key or new_key(), f"/sessions/{session.session_id}/moves?next=true"
+        body = {"id": key, "expected_version": session.version, "action": action}
+        return await self.with_next(await self.post(path, body, Session, key=key))
 
     async def close_session(self, session: Session) -> Session:
         """Have a session played out at once."""

@@ -162,7 +162,10 @@ def read_request(
     for name, header in operation.in_header.items():
         arguments[name] = request.headers.get(header, "")[:TOKEN_MAX]
     arguments.update(operation.read_path(named))
-    return arguments, key or request.headers.get("idempotency-key")
+    given = request.headers.get("idempotency-key")
+    if key is not None and given not in (None, key):
+        raise Problem("bad_request", "the key of this request is the id in its body: leave out Idempotency-Key")
+    return arguments, key or given
 
 
 def _read_body(settings: Settings, content_type: str | None, data: bytes, operation: Operation) -> Any:

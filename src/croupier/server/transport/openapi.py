@@ -95,7 +95,7 @@ def _operation(
     parameters = [_path_parameter(name) for name in operation.in_path]
     if operation.query is not None:
         parameters += _query_parameters(components[operation.query.__name__])
-    if _takes_key(operation):
+    if _takes_key(operation) and not operation.is_keyed:
         parameters.append(_KEY)
     parameters += [_HEADERS[name] for name in operation.in_header.values()]
     entry: dict[str, Any] = {

@@ -198,6 +198,8 @@ def test_an_action_id_is_a_key(town, ann):
     assert ann.post(path, body) == first  # the answer had got lost; the session has moved on since
     assert ann.refused("POST", path, {**body, "expected_version": 2}) == (409, "key_reused")
     assert len(ann.get(f"/sessions/{session['session_id']}/recall")) == 3
+    assert ann.refused("POST", path, body, **KEY) == (400, "bad_request")  # two keys, of which one would be ignored
+    assert ann.post(path, body, headers={"Idempotency-Key": "m1"}) == first
 
 
 def test_answers_with_a_secret_are_not_kept(town, ann):

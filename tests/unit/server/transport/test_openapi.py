@@ -50,6 +50,8 @@ def test_the_document_has_every_route_and_leads_nowhere_else(site: Any, document
     for reference in references(document):
         ((kind, name),) = re.findall(r"^#/components/(\w+)/(.+)$", reference)
         assert name in document["components"][kind]
+    moves = document["paths"][f"{PREFIX}/sessions/{{session_id}}/moves"]["post"]  # its key is the id of the body
+    assert "Idempotency-Key" not in {each["name"] for each in moves["parameters"]}
     assert "http://" not in str(document)
     assert "https://" not in str(document)
 

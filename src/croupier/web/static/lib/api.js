@@ -94,7 +94,7 @@ async function once(method, path, body, key, who, more) {
  * Make a request and return the text of the answer. What the network loses is asked for again with the same key, so
  * that a change is made once, whatever happens on the way.
  */
-export async function request(method, path, body, { key = newKey(), as = token, headers = {}, isPatient = method !== "GET" } = {}) {
+export async function request(method, path, body, { key = body?.id ?? newKey(), as = token, headers = {}, isPatient = method !== "GET" } = {}) {
   for (let attempt = 1; ; attempt += 1) {
     let answer;
     try {
