@@ -17,6 +17,7 @@ import hmac
 import unicodedata
 from collections.abc import Iterable
 from contextlib import suppress
+from datetime import UTC, datetime
 from hashlib import sha256
 
 from msgspec import Struct
@@ -25,13 +26,13 @@ from msgspec.structs import replace
 from croupier.engine.checks import is_name
 from croupier.house import Register
 from croupier.house.ledger import Movement, player_account
-from croupier.house.money import CHIPS_MAX
 from croupier.server.operations import player_limits as own_limits
 from croupier.server.operations import purses, room_views, rooms, sessions
 from croupier.server.operations.commitments import upcoming
 from croupier.server.operations.context import Caller, Context
 from croupier.server.operations.declaration.fields import (
     NAME_MAX,
+    TEN_YEARS,
     Label,
     LossLimit,
     MinutesLimit,
@@ -298,23 +299,24 @@ def set_limits(
     caller: Caller,
     loss_day: LossLimit | None = None,
     minutes_day: MinutesLimit | None = None,
-    excluded_until: TimeLimit = 0,
+    excluded_until: TimeLimit | None = None,
 ) -> AccountView:
     """Set your own limits: tighter ones hold at once, looser ones a day later.
 
-    An exclusion can be made longer, and not shorter; null is no limit.
+    An exclusion can be made longer, and not shorter. Null is no limit, and leaves an exclusion as it is.
     """
     account = _own(call, caller)
     now_loss, now_minutes = own_limits.limits_now(account.limits, call.now)
     before = account.limits.excluded_until
-    ensure(0 <= excluded_until <= call.now + EXCLUSION_MS_MAX, "bad_limits", "an exclusion ends within ten years")
-    if before > call.now and excluded_until < before:
-        raise Problem("bad_limits", f"you have asked to be kept from playing until {before}: that stands")
-    for value, most in ((loss_day, CHIPS_MAX), (minutes_day, 24 * 60)):
-        ensure(value is None or 0 <= value <= most, "bad_limits", f"a limit is 0 to {most}, or null for none")
+    until = before if excluded_until is None else excluded_until
+    ensure(until <= max(before, call.now + EXCLUSION_MS_MAX), "bad_limits", TEN_YEARS)
+    if before > call.now and until < before:
+        end = datetime.fromtimestamp(before / 1000, UTC)
+        when = f"{end.day} {end:%B %Y, %H:%M} UTC"
+        raise Problem("bad_limits", f"you have asked to be kept from playing until {when}: that stands")
     tight = (_tighter(now_loss, loss_day), _tighter(now_minutes, minutes_day))
     later = None if tight == (loss_day, minutes_day) else (call.now + DAY_MS, loss_day, minutes_day)
-    account = replace(account, limits=Limits(*tight, excluded_until, later))
+    account = replace(account, limits=Limits(*tight, until, later))
     call.tx.put_account(account)
     call.tx.add_audit(call.now, account.id, "limits", account.id)
     return _view(call, account)

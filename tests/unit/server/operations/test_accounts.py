@@ -13,6 +13,7 @@ from croupier.house import check_ledger
 from croupier.server.operations import accounts, purses, room_views, rooms
 from croupier.server.operations.context import Caller
 from croupier.server.operations.player_limits import limits_now
+from croupier.server.problems import Problem
 from croupier.server.settings import Settings
 from croupier.store.model import Limits
 from croupier.wire.rooms import NewRoom
@@ -176,17 +177,29 @@ def test_an_exclusion_can_be_made_longer_and_not_shorter(office, ann):
     office.do(accounts.set_limits, ann, None, None, until)
 
     assert office.refusal(accounts.set_limits, ann, None, None, until - 1) == "bad_limits"
-    assert office.refusal(accounts.set_limits, ann, None, None, 0) == "bad_limits"
+    with pytest.raises(Problem, match="until 22 January 2027, 08:00 UTC: that stands"):
+        office.do(accounts.set_limits, ann, None, None, 0)
+    assert office.do(accounts.set_limits, ann, 5, None).limits.excluded_until == until  # it can be left out
     assert office.do(accounts.set_limits, ann, None, None, until + 1).limits.excluded_until == until + 1
     office.now = until + 1
     assert office.do(accounts.set_limits, ann, None, None, 0).limits.excluded_until == 0
 
 
 @pytest.mark.parametrize(
-    "limits", [(-1, None, 0), (2**63, None, 0), (None, -1, 0), (None, 1441, 0), (None, None, -1), (None, None, 2**53)]
+    ("name", "values", "text"),
+    [
+        ("loss_day", (-1, 2**63, 1.5), "from 0 to 2^63 - 1"),
+        ("minutes_day", (-1, 1441, "1"), "from 0 to 1440"),
+        ("excluded_until", (-1, 2**53, 2**53 + 1, "x"), "within ten years"),
+    ],
 )
-def test_limits_out_of_range_are_refused(office, ann, limits):
-    assert office.refusal(accounts.set_limits, ann, *limits) == "bad_limits"
+def test_limits_out_of_range_are_refused_with_the_range(site, name, values, text):
+    ann = site.person()
+    for value in values:
+        answer = ann.ask("PUT", "/me/limits", {name: value}).json()
+        assert answer["code"] == "bad_limits"
+        assert answer["detail"].startswith(f"{name} is ")
+        assert text in answer["detail"]
 
 
 def test_limits_now_follow_the_day_that_was_set():

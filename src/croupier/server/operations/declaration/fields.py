@@ -25,10 +25,13 @@ Label = Annotated[str, Meta(max_length=64, examples=["phone"], description=_DEVI
 RecoveryKey = Annotated[str, Meta(min_length=1, max_length=64)]
 BotName = Annotated[str, Meta(min_length=1, max_length=64, examples=["random"])]
 _LIMITS = {"code": "bad_limits"}
-LossLimit = Annotated[int, Meta(ge=0, le=2**63 - 1, extra=_LIMITS)]
-MinutesLimit = Annotated[int, Meta(ge=0, le=1440, extra=_LIMITS)]
-_UNTIL = "No play before this time, in milliseconds since 1970."
-TimeLimit = Annotated[int, Meta(ge=0, le=2**53, description=_UNTIL, extra=_LIMITS)]
+_LOSS = {**_LIMITS, "text": "loss_day is a whole number from 0 to 2^63 - 1, or null for no limit"}
+LossLimit = Annotated[int, Meta(ge=0, le=2**63 - 1, extra=_LOSS)]
+_MINUTES = {**_LIMITS, "text": "minutes_day is a whole number from 0 to 1440, or null for no limit"}
+MinutesLimit = Annotated[int, Meta(ge=0, le=1440, extra=_MINUTES)]
+TEN_YEARS = "excluded_until is a time within ten years, in whole milliseconds since 1970, or 0"
+_UNTIL = "No play before this time, in milliseconds since 1970; it stays as it is where this is left out."
+TimeLimit = Annotated[int, Meta(ge=0, le=2**53, description=_UNTIL, extra={**_LIMITS, "text": TEN_YEARS})]
 TableLimit = Annotated[int, Meta(extra=_LIMITS)]
 ClientSeed = Annotated[str, Meta(max_length=128, pattern=HEX, examples=["c0ffee"], extra={"code": "bad_seed"})]
 Payload = Annotated[str, Meta(max_length=512, pattern=HEX)]
