@@ -134,7 +134,9 @@ def misread(error: Exception) -> tuple[str, str]:
     what, _, place = path.rstrip("`").rpartition("` in `")  # "key` in `$": a key of the object at $
     text = _TYPE.sub(lambda found: " or ".join(KINDS.get(kind, kind) for kind in found[1].split(" | ")), text)
     text = text[:MISREAD_MAX].replace("Invalid enum value", "no such value")
-    return text[:1].lower() + text[1:] + (f" for a {what}" if what else ""), place or "$"
+    text = text.replace("Input data was truncated", "a value or a character in the JSON is not finished")
+    begin = text[:1] if text.startswith("JSON") else text[:1].lower()
+    return begin + text[1:] + (f" for a {what}" if what else ""), place or "$"
 
 
 def misfit(error: Exception, payload: Any) -> str:

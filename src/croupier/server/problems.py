@@ -68,7 +68,7 @@ _STATUS = {
     "wrong_secret": (409, "this secret does not open what you sent when you were ready"),
     "no_bots": (422, "no such bot plays this game"),
     "no_coach": (404, "this game has no coach"),
-    "no_preview": (404, "this game does not show what an action would do"),
+    "no_preview": (404, "this action is not shown beforehand"),
     "no_odds": (404, "this game has no odds"),
     "dice_room": (409, "the dice of this room are everybody's: use its messages"),
     "not_a_dice_room": (409, "the dice of this room are the host's"),

@@ -11,8 +11,10 @@ from typing import Any, Literal
 import msgspec
 from msgspec import Struct, field
 
-from croupier.server.operations.declaration.fields import RoomId, Version
+from croupier.engine.plain import UNREADABLE
+from croupier.server.operations.declaration.fields import Key, RoomId, Version
 from croupier.server.operations.declaration.registry import FRAMES
+from croupier.server.problems import existing
 from croupier.server.transport.reading import read_json
 from croupier.wire.rooms import RoomView
 
@@ -139,6 +141,22 @@ def encode(frame: Any) -> bytes:
     return _encoder.encode(frame)
 
 
-def read_frame(text: str, depth_max: int) -> Any:
-    """Return the frame in a message. Raises `Problem` for what is none."""
-    return read_json(text.encode("utf-8", "surrogatepass"), _decode, depth_max, {})
+def read_frame(text: str | None, depth_max: int) -> Any:
+    """Return the frame in a message, None for a binary one. Raises `Problem` for what is none."""
+    data = existing(text, "bad_request", "a message is text, and this one is binary").encode("utf-8", "surrogatepass")
+    return read_json(data, _decode, depth_max, {})
+
+
+class _Id(Struct, frozen=True):
+    id: Key
+
+
+_decode_id = msgspec.json.Decoder(_Id).decode
+
+
+def id_in(text: str | None) -> str | None:
+    """Return the id of a message that is no frame, so that whoever waits for it is answered; None if it has none."""
+    try:
+        return _decode_id(text or "").id
+    except UNREADABLE:
+        return None

@@ -225,11 +225,11 @@ class LiveServer:
             connection.cut_off(TOO_MANY, "too_many_requests")
             return
         try:
-            frame = frames.read_frame(text or "", self.settings.depth_max)
+            frame = frames.read_frame(text, self.settings.depth_max)
         except Problem as problem:
             self.counts["malformed"] += 1
             self._gate.blame(key)
-            self._say(connection, frames.Refused(None, problem.reason, f"no frame: {problem.detail}"))
+            self._say(connection, frames.Refused(frames.id_in(text), problem.reason, f"no frame: {problem.detail}"))
             return
         self.counts[type(frame).__name__.lower()] += 1
         id = getattr(frame, "id", None)

@@ -236,6 +236,10 @@ def test_previews_that_cannot_be_are_refused(office, ann, bob, room_id):
     for payload in ("{", "[]", '{"a":', "1", '"x"', '{"hand_index":true}'):
         assert reason(office.do, ask, ann, room_id, "play", payload) == "bad_request"  # in the words of the decoder
     assert office.refusal(ask, ann, room_id, "cheat", "{}") == "bad_request"
+    fresh = office.begin(bob, NewRoom("lanes", bots=("random",)))
+    mulligan = office.do(room_views.find_room, bob, fresh.id, legal=True).legal[0]
+    with pytest.raises(Problem, match="no_preview: this action is not shown beforehand"):  # of a game that shows others
+        foreseen(office, bob, fresh.id, mulligan)
     alone = office.begin(bob, NewRoom("shut-the-box", seats=1))
     assert office.refusal(ask, bob, alone.id, "roll", "{}") == "no_preview"
     office.do(rooms.leave_room, bob, alone.id)

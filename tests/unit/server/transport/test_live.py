@@ -325,6 +325,14 @@ async def test_malformed_frames_are_answered_until_the_connection_is_cut_off(hou
     assert house.live.counts["malformed"] == 8
 
 
+async def test_a_refused_frame_is_answered_under_its_id_where_that_can_be_read(house: House) -> None:
+    (wire,) = await house.let_in(await house.person("ann"))
+    for id, answered in (("m6", "m6"), (6, None), ("x" * 65, None), ("", None)):
+        wire.say({"type": "move", "session": "x", "id": id})
+        refused = await wire.next()
+        assert (refused["code"], refused["id"]) == ("bad_request", answered)
+
+
 @house_with(buffer_frames=8)
 async def test_a_client_that_does_not_read_is_cut_off_and_nobody_else_is(house: House) -> None:
     ann, bob = await house.person("ann"), await house.person("bob")

@@ -1,4 +1,4 @@
-"""Keys that stand twice in JSON are refused, however deep, whatever texts are around them; others are not."""
+"""Keys that stand twice in JSON are refused, however deep, whatever texts are around them; words of other refusals."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from croupier.server.problems import Problem
+from croupier.server.transport.frames import read_frame
 from croupier.server.transport.reading import read_json
 
 texts = st.sampled_from(("", "a", "b", ":", 'a":"b', "{", "\\"))
@@ -46,3 +47,22 @@ def test_json_is_refused_exactly_if_an_object_names_a_key_twice(value):
             read_json(data, msgspec.json.decode, 100, {})
     else:
         assert read_json(data, msgspec.json.decode, 100, {}) == json.loads(data)
+
+
+@pytest.mark.parametrize(
+    ("data", "detail"),
+    [
+        (b'{"name":"\\ud800"}', "a value or a character in the JSON is not finished at $"),
+        (b'{"name":"a"', "a value or a character in the JSON is not finished at $"),
+        (b'{"name":"a"} x', "JSON is malformed: trailing characters (byte 14) at $"),
+    ],
+)
+def test_json_that_cannot_be_read_is_refused_in_words_that_are_true(data, detail):
+    with pytest.raises(Problem) as caught:
+        read_json(data, msgspec.json.decode, 100, {})
+    assert caught.value.detail == detail
+
+
+def test_a_binary_message_is_told_that_it_is_one():
+    with pytest.raises(Problem, match="a message is text, and this one is binary"):
+        read_frame(None, 8)
