@@ -147,19 +147,26 @@ class BackgroundTasks:
         await asyncio.gather(*(self._do(room.id) for room in found))
 
     async def _do(self, room_id: str) -> None:
+        await self._try(f"room {room_id}", _act_when_due, room_id)
+        await self.service.change(_put_off, room_id)
+
+    async def _try(self, where: str, job: Callable[..., Any], *args: Any) -> bool:
+        """Do what is due somewhere, if it can be done: what is broken there must not keep others waiting."""
         try:
-            await self.service.change(_act_when_due, room_id)
+            await self.service.change(job, *args)
         except Problem as problem:
             if problem.reason in ("store_unavailable", "overloaded", "shutting_down"):
                 raise
-            log.error("nothing can be done in room %s, whose time is up: %s", room_id, problem)
-        await self.service.change(_put_off, room_id)
+            log.error("nothing can be done in %s, whose time is up: %s", where, problem)
+            return False
+        return True
 
     # Sessions and answers.
 
     async def _idle(self) -> None:
         for session_id in await self.service.look(_idle_sessions, self._started_at):
-            await self.service.change(_close_idle, session_id, self._started_at)
+            if not await self._try(f"session {session_id}", _close_idle, session_id, self._started_at):
+                await self.service.change(sessions.put_off, session_id)
 
     async def _close_deleted(self, account_id: str) -> None:
         """Play out what a deleted account has open, a page at a time, so that others have theirs between."""

@@ -182,6 +182,26 @@ async def test_a_time_out_that_breaks_is_retried(works: Works, monkeypatch: pyte
     assert (await works.see(broken, ann)).deadline == works.now + 10_000  # later, and not at once
 
 
+async def test_a_session_that_cannot_be_closed_keeps_no_other_open(
+    works: Works, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    change = works.service.change
+    ann = await change(accounts.authenticate, (await change(accounts.register, "Ann")).token)
+    broken, sound = [(await change(commitments.commit, ann)).session_id for _ in range(2)]
+    for number in (broken, sound):
+        await change(sessions.start, ann, number, ROULETTE, 0, "", act("place", bet="red", stake=10))
+    real = sessions.close_idle
+
+    def close_idle(call: Any, session_id: int, since: int) -> Any:
+        return real(call, session_id, since) if session_id != broken else 1 // 0
+
+    monkeypatch.setattr(sessions, "close_idle", close_idle)
+    works.now += HOUR + 1
+    await works.clock._idle()
+    assert (await works.service.look(sessions.find_session, ann, sound)).is_complete
+    assert await works.service.look(sessions.idle_sessions) == ()  # the other is tried an hour later
+
+
 async def test_a_store_that_is_away_ends_no_task(works: Works, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("croupier.server.running.background.DUE_SECONDS", 0.001)
     ann, room = await works.timed_room()
