@@ -233,12 +233,12 @@ class _Hosted(HouseGame[_HostedState]):
         if more := self._ask("stake_of", turn, state, bytes(payload))[0] or 0:
             turn.take(f"move:{turn._rng_state.move_number}", more, most=self.most * more)
         result, state = self._ask("process_move", turn, state, bytes(payload), turn.rng)
-        if (returned := game_result_delta(result) + more) < 0:
-            raise GameFault(f"{result} takes chips that stake_of did not name before the draw")
+        if (returned := game_result_delta(result) + more) < 0 or (returned and not turn.stakes):
+            why = "takes chips that stake_of did not name first" if returned < 0 else "pays, but no bet is open"
+            raise GameFault(f"{result} {why}")
         over = not isinstance(result, Continue | ContinueWithUpdate)
         for laid in turn.stakes if over else turn.stakes[:1] if returned else ():
-            part = returned if laid == turn.stakes[-1] or not over else min(returned, laid.most)
-            turn.settle(laid.bet, part)
+            turn.settle(laid.bet, part := returned if laid == turn.stakes[-1] or not over else min(returned, laid.most))
             returned -= part
         if over:
             turn.finish()

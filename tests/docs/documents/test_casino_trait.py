@@ -158,6 +158,19 @@ def test_chips_that_were_not_named_before_the_draw_are_a_fault() -> None:
         kit.do(kit.start(), move(DOUBLE), rng=ScriptedRng.of_dice(1))
 
 
+@pytest.mark.parametrize("result", [ContinueWithUpdate(5), Win(20)])
+def test_a_payout_where_no_bet_is_open_is_a_fault(result: GameResult) -> None:
+    class Payer(DoubleDie):
+        @staticmethod
+        def process_move(session: CasinoSession, payload: bytes, rng: Any) -> GameResult:
+            return result if session.move_count > 1 else ContinueWithUpdate(5)
+
+    kit = HouseKit(hosted(Payer, id="payer", name="Payer", most=5), stake=10)
+    paid = kit.do(kit.start(), move(ROLL))
+    with pytest.raises(GameFault, match="no bet is open"):
+        kit.do(paid, move(ROLL))
+
+
 def test_a_loss_never_pays() -> None:
     class Negative(DoubleDie):
         @staticmethod
