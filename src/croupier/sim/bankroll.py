@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from croupier.errors import BadOptions
 from croupier.house import HouseGame, Plan
+from croupier.house.money import CHIPS_MAX
 from croupier.rounds import FEES, RETURNED, STAKED
 from croupier.sim.compiling import compiled
 from croupier.sim.jobs import Job, JobKeywords, make_job
@@ -144,6 +145,8 @@ def paths_of(
     """Return what `simulate_paths` returns, for a job that has been made."""
     if min(bankroll, rounds, paths, threads) < 1:
         raise BadOptions("a bankroll, an evening, the paths and the threads are at least 1")
+    if type(bankroll) is not int or bankroll > CHIPS_MAX:
+        raise BadOptions(f"a bankroll is a whole number of chips up to {CHIPS_MAX}, got {bankroll}")
     if rounds > CHUNK:
         raise BadOptions(f"an evening has at most {CHUNK} rounds, got {rounds}")
     plan = job.kernel_plan()
@@ -175,6 +178,8 @@ def _walked(
     rows = play_rounds(plan, job.seed, first * rounds, count * rounds)
     outlays = rows[:, STAKED] + rows[:, FEES]
     nets = (rows[:, RETURNED] + bonuses(rows, job.shield, job.double) - outlays).reshape(count, rounds)
+    if bankroll + nets.clip(0).sum(axis=1, dtype=np.float64).max() >= CHIPS_MAX:
+        raise BadOptions(f"a bankroll of {bankroll} chips and what it may win pass {CHIPS_MAX}: begin with less")
     facts, seen = np.empty((count, 3), np.int64), np.empty((count, len(points)), np.int64)
     compiled(_walk)(nets, outlays.reshape(count, rounds), bankroll, points, facts, seen)
     return facts, seen

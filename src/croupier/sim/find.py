@@ -159,7 +159,7 @@ class RoundTable(Struct, frozen=True, eq=False):
     """Rounds of one job, a column for each of their accounts and for what each bet returned."""
 
     game_id: str
-    columns: dict[str, NDArray[np.int64]]
+    columns: dict[str, NDArray[np.int64 | np.uint64]]
     """By name: session_id, staked, returned, fees, bonus, net, and the bets, where -1 means that it was not laid."""
 
     def __len__(self) -> int:
@@ -192,14 +192,14 @@ def rounds_of(job: Job, *, first_session: int = 0, rounds: int = 1000) -> RoundT
     plan = job.plan() if job.is_house else None
     if plan is None:
         raise BadOptions(f"{job.game.name}: rounds are listed where bets are laid by a plan, against the house")
-    sessions = np.arange(first_session, first_session + rounds, dtype=np.int64)
+    sessions = range(first_session, first_session + rounds)
     if job.kernel_plan() is not None:
         rows = play_rounds(plan, job.seed, first_session, rounds)
         staked, returned, fees = rows[:, STAKED], rows[:, RETURNED], rows[:, FEES]
         bonus = bonuses(rows, job.shield, job.double)
         bets = {bet: rows[:, LINES + place] for place, bet in enumerate(plan.bets)}
     else:
-        played = [play_account(job, plan, int(session_id)) for session_id in sessions]
+        played = [play_account(job, plan, session_id) for session_id in sessions]
         staked, returned, fees, bonus = (
             np.array([getattr(each, name) for each in played], np.int64)
             for name in ("staked", "returned", "fees", "bonus")
@@ -208,5 +208,6 @@ def rounds_of(job: Job, *, first_session: int = 0, rounds: int = 1000) -> RoundT
             bet: np.array([each.lines[bet].returned if bet in each.lines else NOT_LAID for each in played], np.int64)
             for bet in plan.bets
         }
-    accounts = {"session_id": sessions, "staked": staked, "returned": returned, "fees": fees, "bonus": bonus}
-    return RoundTable(job.game.id, {**accounts, "net": returned + bonus - staked - fees, **bets})
+    accounts = {"staked": staked, "returned": returned, "fees": fees, "bonus": bonus}
+    columns = {**accounts, "net": returned + bonus - staked - fees, **bets}
+    return RoundTable(job.game.id, {"session_id": np.array(sessions, np.uint64), **columns})

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from croupier.engine import get_game, verify, write_record
-from croupier.errors import BadOptions
+from croupier.errors import BadOptions, BadSeed
 from croupier.rounds import FEES, RETURNED, STAKED
 from croupier.sim.find import Condition, Found, find_rounds, play_again, read_condition, rounds_of
 from croupier.sim.jobs import make_job
@@ -119,6 +119,16 @@ def test_kernel_and_engine_make_the_same_table(game):
     assert list(first.columns) == list(second.columns)
     assert all(np.array_equal(first.columns[name], second.columns[name]) for name in first.columns)
     assert first.columns["session_id"][0] == 7
+
+
+@pytest.mark.parametrize("by_engine", [False, True])
+def test_the_last_sessions_are_listed_and_none_after_them(by_engine):
+    job = make_job(house_game("roulette"), {"red": 10}, "", SEED, by_engine=by_engine)
+
+    table = rounds_of(job, first_session=2**64 - 3, rounds=3)
+    assert table.columns["session_id"].tolist() == [2**64 - 3, 2**64 - 2, 2**64 - 1]
+    with pytest.raises(BadSeed, match="18446744073709551615"):
+        rounds_of(job, first_session=2**64 - 3, rounds=4)
 
 
 def test_a_round_that_is_found_is_a_row_of_the_table():
