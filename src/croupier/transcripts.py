@@ -159,16 +159,25 @@ def transcript_data(verdict: TranscriptVerdict, checks: Sequence[Check]) -> dict
 
 
 def with_heads(given: Sequence[bytes], verdicts: Sequence[Verification]) -> list[Verification]:
-    """Return the verdicts with one more check: records of one host name one head for one length of its log."""
+    """Return the verdicts with one more check: records that one host signed name one head for one length of its log.
+
+    Two heads are no proof by themselves: receipts sign the head, and not its number.
+    """
     heads: dict[tuple[str, int], str] = {}
     found = []
     for data, verdict in zip(given, verdicts, strict=True):
-        pair = read_record(data).commitments if verdict.ok else None
-        if pair is not None and pair.host_key:
+        is_signed = verdict.ok and any(check.name == "receipt" and check.ok for check in verdict.checks)
+        pair = read_record(data).commitments if is_signed else None
+        if pair is not None:
             known = heads.setdefault((pair.host_key, pair.log_n), pair.log_head)
-            is_one = known == pair.log_head
-            text = "the host shows one log of versions" if is_one else "the host has shown two logs of versions"
-            check = Check("log", is_one, f"{text}, at entry {pair.log_n}")
+            if known == pair.log_head:
+                check = Check("log", True, f"the host shows one log of versions, at entry {pair.log_n}")
+            else:
+                text = f"two heads that the host signed are given for entry {pair.log_n} of its log, {known[:8]}… and "
+                text += (
+                    f"{pair.log_head[:8]}…; the number is not signed: ask the host for its log, which has to hold both"
+                )
+                check = Check("log", None, text)
             verdict = msgspec.structs.replace(verdict, checks=(*verdict.checks, check))
         found.append(verdict)
     return found

@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from croupier.engine import Action, apply_action, create_match, get_game, make_record, read_record, write_record
+from croupier.engine import Action, apply_action, create_match, get_game, make_record, read_record, verify, write_record
 from croupier.engine.model import LogEntry
 from croupier.engine.records.seed_checks import read_kept, seed_checks
 from croupier.errors import CroupierError
@@ -121,6 +121,20 @@ def test_a_receipt_in_the_record_that_is_not_the_one_kept_is_caught():
     text = committed(record, msgspec.structs.replace(mine, receipt="ab" * 64))
 
     assert bad({"text": text, "steps": steps, "kept": file_of(kept_of(mine, SESSION))}) == ["mine"]
+
+
+@pytest.mark.parametrize(
+    ("change", "name", "ok"), [({"receipt": ""}, "receipt", None), ({"log_n": 2**64}, "commitment", False)]
+)
+def test_a_missing_receipt_is_told_and_a_number_outside_64_bits_refused(change, name, ok):
+    mine = signed_pair(SESSION, 1)
+    record, _, _ = spun(mine, mine.match_seed(SESSION))
+    text = committed(record, msgspec.structs.replace(mine, **change))
+    (checks,) = proofs([{"text": text}])
+    told = next(check for check in verify(text.encode()).checks if check.name == name)
+
+    assert [name, ok, told.text] in checks
+    assert told.ok is ok
 
 
 @pytest.mark.parametrize(

@@ -267,6 +267,7 @@ class SeedPair(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tr
             opened = sha256(server_seed).hexdigest()
         else:
             try:
+                u64(self.log_n)
                 opened = commitment_to(server_seed, self.binding(session_id)).hex()
             except BadSeed as error:
                 return str(error)

@@ -176,8 +176,19 @@ def test_a_host_that_shows_two_logs_is_found_by_comparing_records(run, tmp_path:
     both = run("verify", *names)
 
     assert alone.exit_code == 0
-    assert both.exit_code == 1
-    assert "not verified: the host has shown two logs of versions, at entry 5" in both.stdout
+    assert both.exit_code == 0, "the number is not signed, so that whoever holds a record could have changed it"
+    assert "two heads that the host signed are given for entry 5 of its log, 03030303… and 04040404…" in both.stdout
+
+
+def test_nobody_accuses_a_host_with_a_record_that_it_did_not_sign(run, tmp_path: Path):
+    honest = written(tmp_path, "honest.json", write_record(played(pair_of())))
+    forged = written(tmp_path, "forged.json", write_record(played(pair_of(head=b"\x04" * 32, receipt=""))))
+
+    for names in ([forged], [honest, forged], [forged, honest]):
+        found = run("verify", *names)
+        assert found.exit_code == 0
+        assert "there is no receipt" in found.stdout
+        assert "two heads" not in found.stdout
 
 
 def test_kept_receipts_decide_whether_a_record_is_verified(run, tmp_path: Path):

@@ -27,6 +27,7 @@ from croupier.fairness.seeds import (
     receipt_message,
     seat_commitment,
     seats_digest,
+    u64,
 )
 from croupier.fairness.versions import LogHead
 
@@ -81,6 +82,7 @@ def read_kept(data: bytes | str) -> KeptFile:
 
 def _check_note(kept: Kept) -> None:
     kept.message()
+    u64(kept.log_n)
     for text in (kept.client_seed, kept.seats_digest, kept.table_digest, kept.receipt):
         read_hex(text)
     if len(read_hex(kept.secret)) not in (0, SECRET_LENGTH) or kept.seat < 0:
@@ -126,6 +128,8 @@ def _checks(record: MatchRecord, kept: KeptFile | None) -> Iterator[Check]:
         if pair.receipt:
             message = receipt_message(read_hex(pair.commitment), pair.binding(record.session_id))
             yield _receipt(pair.host_key, message, pair.receipt)
+        elif pair.host_key:
+            yield Check("receipt", None, "there is no receipt: nothing shows that the host named here took part")
         if kept is not None:
             yield Check("kept", None, "nothing was kept about this session")
         return

@@ -142,6 +142,7 @@ def test_a_receipt_that_the_host_did_not_sign_does_not_hold():
     assert failed(played(replace(pair, receipt="00" * 64))) == ["receipt"]
     assert failed(played(replace(pair, receipt="00"))) == ["receipt"]
     assert failed(played(replace(pair, host_key="00" * 32))) == ["commitment"]
+    assert failed(played(replace(pair, log_n=2**64))) == ["commitment"]
 
 
 def notes(record: MatchRecord) -> dict[str, str]:
@@ -381,6 +382,8 @@ def test_a_broken_kept_file_or_one_of_another_schema_is_refused(data, error):
         {"host_key": "0"},
         {"n": -1},
         {"n": 2**64},
+        {"log_n": -1},
+        {"log_n": 2**64},
         {"session_id": -1},
         {"log_head": "x"},
         {"receipt": "é"},

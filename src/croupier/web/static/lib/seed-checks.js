@@ -46,6 +46,7 @@ function* allChecks(record, kept) {
   yield* weaknesses(pair);
   if (!mine) {
     if (pair.receipt) yield receipt({ ...pair, session_id: id });
+    else if (pair.host_key) yield check("receipt", null, t`there is no receipt: nothing shows that the host named here took part`);
     if (kept) yield check("kept", null, t`nothing was kept about this session`);
     return;
   }

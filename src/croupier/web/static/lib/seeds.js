@@ -159,6 +159,7 @@ export function commitmentProblem(commitments, sessionId) {
   const most = scheme === 1 ? OLD_CLIENT_SEED_MAX : CLIENT_SEED_MAX;
   if (client.length > 2 * most) return `the client seed has ${client.length / 2} bytes, more than the ${most} a player may name`;
   try {
+    u64(pair.log_n);
     const opened = scheme === 1 ? toHex(sha256(fromHex(server))) : commitmentTo(server, { ...pair, session_id: sessionId });
     if (opened !== commitment) return `the server seed hashes to ${opened}, but the commitment was ${commitment}`;
     return seatsProblem(pair);
