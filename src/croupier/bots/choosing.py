@@ -1,4 +1,4 @@
-"""Bots by name, and one decision of a bot: its choice if that is legal, else the first legal action."""
+"""Bots by name, and one decision of a bot: at a table an illegal choice is replaced, in a simulation it is an error."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from croupier.bots.errors import UnknownBot
+from croupier.bots.errors import IllegalChoice, UnknownBot
 from croupier.bots.playouts import monte_carlo
 from croupier.bots.search import expectimax, greedy
 from croupier.bots.simple import first_bot, random_bot
@@ -80,25 +80,33 @@ def bot_action(game: Game[Any], match: Match[Any], bot: Bot, player_id: str, see
 
 
 def pick_bot_action(game: Game[Any], match: Match[Any], bot: Bot, player_id: str, seed: bytes) -> Action | None:
-    """Return the bot's choice if it is legal, else the first legal action, else None. The player is filled in."""
+    """Return the bot's choice if it is legal, else the first legal action, else None. The player is filled in.
+
+    So no bot stops a table. Figures of a bot are its own: `play_out` and all that simulates raise `IllegalChoice`.
+    """
     legal = legal_actions(game, match, player_id)
-    return choose(game, match, bot, player_id, seed, legal) if legal else None
+    try:
+        return choose(game, match, bot, player_id, seed, legal) if legal else None
+    except IllegalChoice:
+        return legal_actions(game, match, player_id)[0]  # listed anew: the bot may have scribbled on its list
 
 
 def choose(
     game: Game[Any], match: Match[Any], bot: Bot, player_id: str, seed: bytes, legal: tuple[Action, ...]
 ) -> Action:
-    """Return the bot's choice if it is legal, else the first legal action, of a player who has some.
+    """Return the bot's choice for a player who has legal actions, or raise `IllegalChoice`. The player is filled in.
 
     What a bot says is tried like `legal_actions` tries: with a stream that tells nothing of the real one. It need not
     be listed (a stake within a range is not), but what hosts say, such as `leave`, is not for bots to say.
     """
     said = _ask(game, match, bot, player_id, seed, legal)
+    why = "an action of the game for its own seat is wanted"
     if isinstance(said, Action) and said.type in game.actions and said.player_id in (None, player_id):
         answer = apply_action(game, match, Action(said.type, said.payload, player_id), seed=THROW_AWAY_SEED)
         if answer.ok:
             return answer.action
-    return legal_actions(game, match, player_id)[0]  # listed anew: the bot may have scribbled on its list
+        why = answer.error
+    raise IllegalChoice(f"{game.name}: the bot of {player_id} made no legal move but {said!r:.80}: {why}")
 
 
 def _ask(

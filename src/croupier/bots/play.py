@@ -43,7 +43,8 @@ def play_out(
     Without `players` the ids are those of the bots, or p0, p1 and so on by seat. A turn begins with whose go it is;
     within it all who may act are asked in rotation. `on_step` gets every accepted action. Bots draw from streams of
     `bot_seed`; without it, of a hash of the match's seed, from which there is no way back to the seed. A match that
-    is still on after `limit` actions is `NoEnd`. `host` is what the match starts with: against the house, `Terms`.
+    is still on after `limit` actions is `NoEnd`, a choice that is not legal `IllegalChoice`. `host` is what the match
+    starts with: against the house, `Terms`.
 
     >>> from croupier.games.shut_the_box import ShutTheBox
     >>> client = play_out(ShutTheBox(), ["random", "fewest_tiles"], bytes(32))

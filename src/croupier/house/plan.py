@@ -29,7 +29,7 @@ from msgspec import Struct
 
 from croupier.engine import Bot
 from croupier.errors import BadOptions, CroupierError
-from croupier.house.money import Terms
+from croupier.house.money import CHIPS_MAX, Terms
 from croupier.house.table_round import TableSteps
 from croupier.rounds import ROW_SIZE, SUPER_FEE_DIVISOR
 
@@ -41,10 +41,10 @@ def no_kernel(*arguments: Any) -> int:
     raise BadOptions("there is no kernel for this round: the engine plays it")
 
 
-def check_stake(bet: str, stake: int, stake_max: int, is_boosted: bool) -> None:
+def check_stake(bet: str, stake: int, stake_max: int = CHIPS_MAX, is_boosted: bool = False) -> None:
     """Raise `BadOptions` for a stake that a plan cannot have. One that pays the super fee divides by its divisor."""
-    if not 1 <= stake <= stake_max:
-        raise BadOptions(f"stake {stake} on {bet}: the simulator takes 1 to {stake_max}")
+    if type(stake) is not int or not 1 <= stake <= stake_max:
+        raise BadOptions(f"stake {stake!r} on {bet}: the simulator takes whole numbers from 1 to {stake_max}")
     if is_boosted and stake % SUPER_FEE_DIVISOR:
         raise BadOptions(f"stake {stake} on {bet}: in super mode it is a multiple of {SUPER_FEE_DIVISOR}")
 

@@ -16,7 +16,7 @@ from croupier.bots.play import AnyBot
 from croupier.engine import Game
 from croupier.errors import BadOptions, BadPlayers
 from croupier.house import HouseGame, Plan, Terms
-from croupier.house.plan import strategy_name
+from croupier.house.plan import check_stake, strategy_name
 
 MODIFIERS = ("shield", "double")
 PLAYER = "player"
@@ -162,8 +162,10 @@ def _own_stake(game: HouseGame[Any], bets: Mapping[str, int] | None) -> dict[str
             raise BadOptions(f"at {game.name} a bot lays bets of its own: name none, or no bot")
         return {}
     laid = dict(bets or game.usual_bets())
-    if len(laid) != 1 or min(laid.values()) < 1:
+    if len(laid) != 1:
         raise BadOptions(f"a bot plays {game.name} for one stake and decides on the rest; got {laid}")
+    for bet, stake in laid.items():
+        check_stake(bet, stake)
     return laid
 
 

@@ -1,12 +1,12 @@
-"""Bots by name, and decisions: legal choices are kept, others fall back on the first legal action."""
+"""Bots by name, and decisions: legal choices are kept, others fall back on the first legal action or are an error."""
 
 from __future__ import annotations
 
 import pytest
 
-from croupier.bots import bot_names, find_bot, random_bot
+from croupier.bots import bot_names, find_bot, play_out, random_bot, run_arena, simulate
 from croupier.bots.choosing import bot_action, bot_stream, pick_bot_action
-from croupier.bots.errors import UnknownBot
+from croupier.bots.errors import IllegalChoice, UnknownBot
 from croupier.bots.simple import first_bot
 from croupier.engine import Action, act, apply_action, create_match, legal_actions, state_digest
 from croupier.errors import CroupierError
@@ -108,6 +108,19 @@ def test_an_illegal_choice_falls_back_on_the_first_legal_action(tic_tac_toe, sai
     match = apply_action(tic_tac_toe, match, act("mark", cell=0)).state
 
     assert pick_bot_action(tic_tac_toe, match, says(said), "p1", SEED) == Action("mark", {"cell": 1}, "p1")
+
+
+@pytest.mark.parametrize("said", [None, "mark", act("hodl"), act("mark", cell=77)])
+def test_no_figures_are_made_of_a_bot_without_a_legal_move(tic_tac_toe, said) -> None:
+    bots = {"ann": says(said), "ben": first_bot}
+    for play in (
+        lambda: play_out(tic_tac_toe, bots, SEED),
+        lambda: simulate(tic_tac_toe, bots, 2, SEED),
+        lambda: run_arena(tic_tac_toe, bots, 2, SEED),
+    ):
+        with pytest.raises(IllegalChoice, match="the bot of ann made no legal move but") as caught:
+            play()
+        assert repr(said) in str(caught.value)
 
 
 def test_a_legal_choice_is_kept_even_if_it_is_not_listed(scribbles) -> None:

@@ -277,11 +277,15 @@ def test_a_game_that_cannot_be_pickled_is_refused():
         ("roulette", {"seats": 2}, BadPlayers),
         ("hi-lo", {"policy": "best", "bots": ["best"]}, BadOptions),
         ("hi-lo", {"bets": {"stake": 5, "main": 5}, "bots": ["best"]}, BadOptions),
+        ("hi-lo", {"bets": {"stake": 5.5}, "bots": ["best"]}, BadOptions),
+        ("roulette", {"bets": {"red": 1.5}}, BadOptions),
+        ("roulette", {"bets": {"red": True}}, BadOptions),
+        ("craps", {"bets": {"pass": 10.5}}, BadOptions),
     ],
 )
 def test_a_job_that_makes_no_sense_is_refused(game_id, told, error):
     with pytest.raises(error):
-        make_job(get_game(game_id), **told)
+        make_job(get_game(game_id), **told).plan()
 
 
 @pytest.mark.parametrize(

@@ -299,6 +299,8 @@ class Craps(TableGame[CrapsState]):
         most = POLICIES[self.policy_named(policy)]
         if not 1 <= len(bets) <= self.bets_max:
             raise BadOptions(f"a session has 1 to {self.bets_max} bets, got {len(bets)}")
+        for name, stake in bets.items():
+            check_stake(name, stake)
         book = book_of(chosen)
         live = _placed(bets, book, most)
         opening = tuple(bet for bet in live if not ids.is_come(bet.id))
