@@ -146,7 +146,9 @@ class Till:
     def settle(self, bet: str, returned: int) -> None:
         """Close a bet and hand back what it returns, stake included; 0 for a bet that is lost."""
         lying, money = self._lying(bet), self.money
-        if not 0 <= returned <= lying.most:
+        if returned < 0:
+            raise NotCovered(f"money: settled {bet} with {returned}, and a return is never negative: 0 is a loss")
+        if returned > lying.most:
             raise NotCovered(f"money: settled {bet} with {returned}, but at most {lying.most} was declared")
         self.money = replace(
             money,

@@ -28,6 +28,7 @@ import msgspec
 from msgspec import Struct
 
 from croupier.engine import Bot
+from croupier.engine.plain import misread
 from croupier.errors import BadOptions, CroupierError
 from croupier.house.money import CHIPS_MAX, Terms
 from croupier.house.table_round import TableSteps
@@ -111,8 +112,23 @@ def read_strategy(data: Any, shape: type[T]) -> T:
         if isinstance(data, Mapping):
             return msgspec.convert(data, shape)
     except (msgspec.DecodeError, msgspec.ValidationError, RecursionError, UnicodeError) as error:
-        raise BadStrategy(f"this is not a strategy: {error}") from None
+        raise BadStrategy(f"this is not a strategy: {_told(error, data, shape)}") from None
     raise BadStrategy(f"a strategy is JSON or a mapping, got {type(data).__name__}")
+
+
+def _told(error: Exception, data: Any, shape: type[Struct]) -> str:
+    """Return what is wrong and where. Of a mapping msgspec does not name the key: each is tried alone."""
+    text, path = misread(error)
+    field = path[2:].removesuffix("[...]")
+    if path == f"$.{field}[...]":
+        data = data if isinstance(data, Mapping) else msgspec.json.decode(data)
+        for key, value in data[field].items():
+            try:
+                msgspec.convert({**data, field: {key: value}}, shape, str_keys=True)
+            except msgspec.ValidationError as again:
+                if str(again) == str(error):
+                    return f"{text} at $.{field}.{key}"
+    return text if path == "$" else f"{text} at {path}"
 
 
 def strategy_name(strategy: Struct) -> str:

@@ -46,6 +46,7 @@ def test_the_game_conforms_under_its_own_name(run, folder: Path, words: list[str
     [
         ("21", "a letter first"),
         ("what?", "is no name for a game"),
+        ("none", "Python has a word None"),
         ("../up", "is no name for a game"),
         ("roulette", "croupier has a game roulette already"),
         ("game", "means something else"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from importlib.resources import files
+from keyword import iskeyword
 from pathlib import Path
 from typing import NamedTuple
 
@@ -77,6 +78,8 @@ class Names(NamedTuple):
         if not re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", game_id):
             raise Usage(f"{name!r} is no name for a game: letters, digits and - such as lucky-wheel, a letter first")
         upper = [word[0].upper() + word[1:] for word in words]
+        if iskeyword("".join(upper)):
+            raise Usage(f"{name!r} is no name for a game: Python has a word {''.join(upper)} that no class can have")
         return cls(
             game_id, " ".join(upper), "".join(upper), f"croupier_{'_'.join(words)}".lower(), f"croupier-{game_id}"
         )

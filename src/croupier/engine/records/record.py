@@ -21,7 +21,7 @@ from croupier.engine.records.seed_checks import KeptFile, seed_checks
 from croupier.engine.registry import get_game
 from croupier.engine.transition import apply_action, create_match
 from croupier.engine.turn import Refusal
-from croupier.errors import BadDocument, CroupierError, RecordMismatch, WrongSchema
+from croupier.errors import BadDocument, BadGame, CroupierError, RecordMismatch, WrongSchema
 from croupier.fairness import SeedPair
 from croupier.fairness.seeds import Check, read_hex
 from croupier.rng import GameRng
@@ -171,6 +171,8 @@ def verify(
 
     A record by itself can only be consistent. With `kept`, the player's notes, it is compared with what they saw.
     """
+    if not isinstance(game, Game | None):
+        raise BadGame(f"verify takes a game with an id, such as ShutTheBox(), not {game!r}")
     checks: list[Check] = []
     try:
         if not isinstance(record, MatchRecord):

@@ -23,7 +23,7 @@ from croupier.engine import (
     verify,
     write_record,
 )
-from croupier.errors import BadDocument, CroupierError, RecordMismatch, WrongSchema
+from croupier.errors import BadDocument, BadGame, CroupierError, RecordMismatch, WrongSchema
 from croupier.fairness import SeedPair
 from tests.unit.engine.counting import Count, Counting, at, made, play, put, taking
 from tests.unit.engine.counting import written as canonical_text
@@ -109,6 +109,11 @@ def test_verification_says_what_was_checked(record, pig):
         ("seal", True),
     ]
     assert all(check.text for check in outcome.checks)
+
+
+def test_a_class_is_no_game_to_verify_with(pig):
+    with pytest.raises(BadGame, match=r"such as ShutTheBox\(\), not <class"):
+        verify(b"", game=type(pig))  # type: ignore[arg-type]
 
 
 def test_a_seed_that_nobody_committed_to_is_said_to_be_one(pig, start):
