@@ -256,7 +256,10 @@ def seed_bytes(seed: bytes | Whole | str) -> bytes:
     if isinstance(seed, bytes):
         return seed
     if isinstance(seed, str):
-        return sha256(TEXT_TAG + seed.encode()).digest()
+        try:
+            return sha256(TEXT_TAG + seed.encode()).digest()
+        except UnicodeEncodeError:
+            raise BadSeed("a seed in words is Unicode text, and this one has half a character") from None
     if type(seed) is Whole and 0 <= seed < 2**64:
         return seed.to_bytes(8, "big")
     # What it was is not told: it may be a secret.

@@ -25,6 +25,7 @@ from croupier import (
     act,
     action,
     apply_action,
+    bots,
     create_match,
     get_game,
 )
@@ -46,6 +47,7 @@ from croupier.games.craps import (
     roll_dice_secure,
 )
 from croupier.rng import seed_bytes
+from croupier.sim.simulate import simulate
 
 SEED = bytes(range(32))
 
@@ -222,13 +224,18 @@ def test_a_seed_is_bytes_a_number_or_a_text_everywhere(seed: Any) -> None:
     assert match.rng_state.seed == seed_bytes(seed).hex()
     assert create_match(box, ["ann"], seed=seed_bytes(seed)) == match
     assert MatchClient.start(box, ["ann"], seed=seed).get_state() == match
-    assert play_out(box, ["random"], seed).base.rng_state == match.rng_state
+    assert play_out(box, ["random"], seed, bot_seed=seed).base.rng_state == match.rng_state
+    told = seed_bytes(seed).hex()
+    assert bots.simulate(box, ["random"], 1, seed).seed == told
+    assert bots.run_arena(box, ["random", "first"], 2, seed).seed == told
+    assert simulate(box, rounds=1, seed=seed, bots=["random"]).seed == told
+    assert simulate(get_game("roulette"), rounds=1, seed=seed, by_engine=True).seed == told
 
 
 def test_a_text_is_hashed_under_a_tag_of_its_own() -> None:
     assert seed_bytes("forty-two") == sha256(b"croupier: a seed in words\0forty-two").digest()
     assert seed_bytes(42) == bytes(7) + b"\x2a"
-    for bad in (-1, 2**64, 1.5, True, None, bytearray(4)):
+    for bad in (-1, 2**64, 1.5, True, None, bytearray(4), "\ud800"):
         with pytest.raises(BadSeed):
             seed_bytes(bad)  # type: ignore[arg-type]
 

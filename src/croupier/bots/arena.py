@@ -19,6 +19,7 @@ from croupier.bots.simulation import wilson_interval
 from croupier.engine import Game, Player
 from croupier.errors import BadOptions, BadPlayers
 from croupier.fairness import derive
+from croupier.rng import seed_bytes
 
 
 class Pairing(Struct, frozen=True):
@@ -73,7 +74,7 @@ def run_arena(
     game: Game[Any],
     bots: Mapping[str, AnyBot] | Sequence[str],
     games: int,
-    seed: bytes,
+    seed: bytes | int | str,
     *,
     options: Any = None,
     limit: int = LIMIT,
@@ -84,6 +85,7 @@ def run_arena(
     A bot against itself is named twice under two names. `games` is even: each seed is played with the seats swapped.
     `on_game` gets the pairing as it stands after every game of it.
     """
+    seed = seed_bytes(seed)
     named = dict(bots) if isinstance(bots, Mapping) else {name: name for name in bots}
     if len(named) < 2:
         raise BadPlayers("an arena needs two bots or more, each under a name of its own")

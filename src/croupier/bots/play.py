@@ -33,7 +33,7 @@ def play_out(
     options: Any = None,
     players: Iterable[str | Player] | None = None,
     limit: int = LIMIT,
-    bot_seed: bytes | None = None,
+    bot_seed: bytes | int | str | None = None,
     host: Any = None,
     on_step: Callable[[Accepted[S]], object] | None = None,
 ) -> MatchClient[S]:
@@ -61,7 +61,7 @@ def play_out(
         by_id = dict(zip(ids, by_id.values(), strict=True))
     if by_id.keys() != set(ids):
         raise BadPlayers(f"every player needs a bot: seated are {ids}, there are bots for {list(by_id)}")
-    own_seed = derive(seed, f"bots/{session_id}") if bot_seed is None else bot_seed
+    own_seed = derive(seed, f"bots/{session_id}") if bot_seed is None else seed_bytes(bot_seed)
     client = MatchClient(game, match)
     last: str | None = None
     for _ in range(limit):

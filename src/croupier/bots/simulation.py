@@ -13,6 +13,7 @@ from croupier.bots.play import LIMIT, AnyBot, Bots, by_player, by_seat, play_out
 from croupier.bots.values import score, win_share
 from croupier.engine import Game, MatchClient, Player
 from croupier.errors import BadOptions
+from croupier.rng import seed_bytes
 
 Z95 = 1.959963984540054  # 95 % of a normal distribution lie within this many standard deviations
 
@@ -52,7 +53,7 @@ def simulate(
     game: Game[Any],
     bots: Bots,
     n: int,
-    seed: bytes,
+    seed: bytes | int | str,
     *,
     options: Any = None,
     rotate: bool = False,
@@ -66,7 +67,7 @@ def simulate(
     """
     if type(n) is not int or n < 1:
         raise BadOptions(f"a simulation has at least one match, got {n!r}", "$.n")
-    by_id = by_player(game, bots)
+    seed, by_id = seed_bytes(seed), by_player(game, bots)
     wins = dict.fromkeys(by_id, 0)
     shares = dict.fromkeys(by_id, Fraction(0))
     scores: dict[str, list[Fraction]] = {player_id: [] for player_id in by_id}
@@ -105,7 +106,7 @@ def simulated_match(
     game: Game[Any],
     bots: Bots,
     number: int,
-    seed: bytes,
+    seed: bytes | int | str,
     *,
     options: Any = None,
     rotate: bool = False,

@@ -119,7 +119,7 @@ def simulate_paths(
     bankroll: int,
     rounds: int = 1000,
     paths: int = 1000,
-    seed: bytes = bytes(32),
+    seed: bytes | int | str = bytes(32),
     threads: int = 1,
     on_progress: Callable[[int], object] | None = None,
     **about: Unpack[JobKeywords],

@@ -51,7 +51,7 @@ def simulate_on(
     bets: Mapping[str, int] | None = None,
     policy: str = "",
     rounds: int = 1_000_000,
-    seed: bytes = bytes(32),
+    seed: bytes | int | str = bytes(32),
     *,
     first_session: int = 0,
     chunk: int | None = None,

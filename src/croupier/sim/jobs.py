@@ -17,6 +17,7 @@ from croupier.engine import Game
 from croupier.errors import BadOptions, BadPlayers
 from croupier.house import HouseGame, Plan, Terms
 from croupier.house.plan import check_stake, strategy_name
+from croupier.rng import seed_bytes
 
 MODIFIERS = ("shield", "double")
 PLAYER = "player"
@@ -107,7 +108,7 @@ def make_job(
     game: Game[Any],
     bets: Mapping[str, int] | None = None,
     policy: str = "",
-    seed: bytes = bytes(32),
+    seed: bytes | int | str = bytes(32),
     *,
     options: Any = None,
     super_mode: bool = False,
@@ -123,7 +124,7 @@ def make_job(
     Without `bets` the game's usual ones are laid. A bot that is named against the house lays its own, so there is none
     to name but the stake that a session is opened with. Between players, seats that no bot is named for get the last.
     """
-    chosen = game.read_options(options)
+    seed, chosen = seed_bytes(seed), game.read_options(options)
     if isinstance(bots, str):
         raise BadPlayers(f"bots is a list of bots or names, got the text {bots!r}")
     if sum([bool(policy), bool(bots), strategy is not None]) > 1:

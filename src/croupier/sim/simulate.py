@@ -61,7 +61,7 @@ def simulate(
     bets: Mapping[str, int] | None = ...,
     policy: str = ...,
     rounds: int = ...,
-    seed: bytes = ...,
+    seed: bytes | int | str = ...,
     **keywords: Unpack[_Keywords],
 ) -> Simulation: ...
 
@@ -72,7 +72,7 @@ def simulate(
     bets: Mapping[str, int] | None = ...,
     policy: str = ...,
     rounds: int = ...,
-    seed: bytes = ...,
+    seed: bytes | int | str = ...,
     *,
     seats: int | None = ...,
     rotate: bool = ...,
@@ -85,7 +85,7 @@ def simulate(
     bets: Mapping[str, int] | None = None,
     policy: str = "",
     rounds: int = 1_000_000,
-    seed: bytes = bytes(32),
+    seed: bytes | int | str = bytes(32),
     *,
     threads: int = 1,
     first_session: int = 0,
