@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import time
+from multiprocessing import active_children
 from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
@@ -56,7 +57,13 @@ def in_brief(known: SoFar) -> str:
 
 
 def end_at_once(code: int) -> None:
-    """End the process, its output written, without waiting for a compiler at work, which cannot be stopped."""
+    """End the process and its workers, output written, without waiting for a compiler, which cannot be stopped."""
+    workers = active_children()
+    for worker in workers:  # else they wait for work for ever, with this command's output open
+        worker.terminate()
+        worker.join()
+    if workers:  # then the engine plays and nothing is compiled: their pool may put away what it made
+        sys.exit(code)
     sys.stdout.flush()
     sys.stderr.flush()
     os._exit(code)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -166,3 +167,13 @@ def test_rounds_that_are_no_whole_number_are_refused(run: Run, rounds: str) -> N
 )
 def test_the_bets_the_policy_and_the_kind_of_edge_are_told(run: Run, words: str, told: str) -> None:
     assert told in run("simulate", *words.split(), "--rounds", "200").stdout
+
+
+def test_a_simulation_that_is_stopped_leaves_no_worker_with_its_output(environment: dict[str, str]) -> None:
+    code = (
+        "import time; from multiprocessing import get_context; from croupier.cli.watch import end_at_once; "
+        "get_context('spawn').Process(target=time.sleep, args=(60,)).start(); end_at_once(130)"
+    )
+    ended = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, timeout=30)
+
+    assert (ended.returncode, ended.stderr) == (130, b"")
