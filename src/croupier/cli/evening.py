@@ -79,8 +79,8 @@ class Evening:
             seen, is_over = len(client.get_log()), client.get_state().status == "finished"
             if isinstance(client, HouseClient):
                 client.abandon()
-            is_void = isinstance(client, HouseClient) and client.is_void
-            if self.file is not None and not (is_void and self._kept_at):
+            is_void = not client.get_log() or (isinstance(client, HouseClient) and client.is_void)
+            if self.file is not None and not (is_void and self._kept_at):  # nothing was played after the match kept
                 write_file(self.file, _record_bytes(kept))
                 self._kept_at = self.file
         if self.wish.silent:

@@ -124,6 +124,12 @@ def test_a_match_that_was_loaded_is_played_again_by_the_same_rules(visit, path):
     assert "│ 12 │" in again.stdout.partition("Enter plays again")[2]
 
 
+def test_leaving_the_next_match_at_once_keeps_the_record_of_the_last(visit, run, path):
+    visit(f"shut-the-box --seed 00 --record {path}", "roll\n1\nroll\n1\nroll\n1\nroll\n\nq\n")
+
+    assert "The match is not over" not in run("verify", str(path)).stdout
+
+
 def test_a_game_without_chips_is_played_again_too(visit):
     assert "Enter plays again" not in visit("shut-the-box --auto first").stdout
     assert visit("shut-the-box", "\n1\n" * 60).stdout.count("The match is over: ") > 1
