@@ -46,6 +46,15 @@ def test_a_sound_transcript_verifies(run, files):
     assert last.startswith("verified. Seeds: ")
 
 
+def test_a_transcript_is_verified_alone_and_has_no_receipts(run, files):
+    table, match = str(files / "table.json"), str(files / "match.json")
+
+    for words, told in (((match, table), "verified alone"), ((table, "--kept", match), "--kept goes with records")):
+        answer = run("verify", *words)
+        assert (answer.exit_code, answer.stdout) == (2, "")
+        assert told in answer.stderr
+
+
 def test_a_transcript_goes_with_the_record_of_its_match(run, files):
     answer = run("verify", str(files / "table.json"), "--record", str(files / "match.json"), "--json")
 

@@ -48,7 +48,12 @@ def verify(files: tuple[str, ...], json: bool, force: bool, record: str | None, 
 
     """
     given = [read_file(file) for file in files]
-    if len(given) == 1 and is_transcript(given[0]):
+    dice = next((file for file, data in zip(files, given, strict=True) if is_transcript(data)), None)
+    if dice is not None:
+        if len(files) > 1:
+            raise Usage(f"{dice} is a transcript of shared dice, verified alone; --record names the match it made")
+        if kept is not None:
+            raise Usage(f"--kept goes with records; {dice} is a transcript of shared dice")
         _verify_dice(given[0], record, json=json, force=force)
         return
     if record is not None:
