@@ -180,7 +180,9 @@ class SQLiteBackend(Backend):
 
     def __init__(self, url: str, *, synchronous: str = "FULL") -> None:
         name = url.partition(":///")[2].partition("?")[0]
-        self.path = None if name in ("", ":memory:") else Path(name)
+        if name in ("", ":memory:") and url != "sqlite://":
+            raise BadDocument(f"{url!r} names no file: sqlite:///FILE, or sqlite:// for memory")
+        self.path = Path(name) if name else None
         self._synchronous = synchronous
         self._claim: Any = None
         self._checked: Any = None

@@ -152,7 +152,7 @@ def test_two_may_open_a_new_database_at_once(url):
         store.close()
 
 
-@pytest.mark.parametrize("url", ["mysql://localhost/x", "nonsense", "", "sqlite3.db"])
+@pytest.mark.parametrize("url", ["mysql://localhost/x", "nonsense", "", "sqlite3.db", "sqlite:///", "sqlite://x.db"])
 def test_an_invalid_database_address_is_refused_with_valid_ones(url):
     with pytest.raises(BadDocument, match=r"address of a database|sqlite:///FILE"):
         open_store(url)

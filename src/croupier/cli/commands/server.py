@@ -54,13 +54,15 @@ def server(
     if account is not None and action != "export":
         raise Usage("--account goes with export")
     settings = load_settings({"database": database}, file=None if config is None else Path(config))
+    file = settings.database.partition(":///")[2].partition("?")[0] if settings.database.startswith("sqlite") else None
+    if file == "":
+        raise Usage(f"{settings.database} names no file, so there is no database: --database sqlite:///FILE")
     if action == "restore":
-        _tell(_restore(settings.database, _named(what, "the backup")), json)
+        _tell(_restore(file, _named(what, "the backup")), json)
         return
     from croupier.store.database import open_store
 
-    file = settings.database.removeprefix("sqlite:///")
-    if action not in MAKERS and file != settings.database and not Path(file).exists():
+    if action not in MAKERS and file is not None and not Path(file).exists():
         raise Usage(f"there is no database {file} to {action}; name yours with --database sqlite:///FILE")
     with open_store(settings.database) as store:
         done = _done(store, action, what, account)
@@ -87,12 +89,11 @@ def _named(what: str | None, meaning: str) -> str:
     return what
 
 
-def _restore(database: str, source: str) -> dict[str, Any]:
+def _restore(target: str | None, source: str) -> dict[str, Any]:
     from croupier.store.backup import restore
 
-    if not database.startswith("sqlite:///"):
+    if target is None:
         raise Usage("a backup is an SQLite file: --database sqlite:///FILE")
-    target = database.removeprefix("sqlite:///")
     return {"file": target, "bytes": restore(Path(source), Path(target))}
 
 
@@ -130,8 +131,12 @@ def _export(store: DatabaseStore, what: str | None, account: str | None) -> dict
     target, size = _named(what, "the file to write"), 0
     # New, and for its owner alone: every secret is in it.
     with open(os.open(target, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "wb") as file:
-        for line in lines:
-            size += file.write(line)
+        try:
+            for line in lines:
+                size += file.write(line)
+        except BaseException:
+            os.unlink(target)
+            raise
     return {"file": target, "bytes": size}
 
 

@@ -132,6 +132,8 @@ def test_an_operators_commands_check_copy_and_move_a_database(
     assert stat.S_IMODE((tmp_path / "lines").stat().st_mode) == 0o600
     capsys.readouterr()
     assert run("server", "export", str(tmp_path / "lines"), "--database", new) == 2  # nothing is written over
+    assert run("server", "export", str(tmp_path / "none"), "--account", "nobody", "--database", new) == 2
+    assert not (tmp_path / "none").exists()
     assert run("server", "dance") == 2
     assert "no action" in capsys.readouterr().err
 
@@ -145,4 +147,15 @@ def test_a_database_that_is_not_there_is_not_made_to_be_looked_after(
     assert run("server", action, str(tmp_path / "written"), "--database", f"sqlite:///{missing}") == 2
 
     assert f"there is no database {missing}" in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("action", ["audit", "backup", "restore", "operator"])
+@pytest.mark.parametrize("address", ["sqlite:///", "sqlite://", "sqlite://croupier.db"])
+def test_an_address_without_a_file_is_no_database_to_look_after(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], action: str, address: str
+) -> None:
+    assert run("server", action, str(tmp_path / "written"), "--database", address) == 2
+
+    assert f"{address} names no file, so there is no database" in capsys.readouterr().err
     assert list(tmp_path.iterdir()) == []
