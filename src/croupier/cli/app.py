@@ -9,7 +9,8 @@ from typing import Any
 
 import click
 
-from croupier.cli.errors import INTERRUPTED, Usage, report
+from croupier.cli.errors import INTERRUPTED, Usage, one_line, report
+from croupier.errors import CroupierError
 
 COMMANDS = (
     "play",
@@ -89,10 +90,14 @@ def _print_version(ctx: click.Context, param: click.Parameter, asked: bool) -> N
         from croupier.engine.rules_digest import rules_digest
 
         print(f"croupier {version('croupier')}")
-        games = [get_game(game_id) for game_id in list_games()]
-        width = max(len(game.id) for game in games)
-        for game in games:
-            print(f"{game.id:<{width}} rules {game.rules_version} {rules_digest(game).hex()}")
+        width = max(map(len, list_games()))
+        for game_id in list_games():
+            try:
+                game = get_game(game_id)
+                told = f"rules {game.rules_version} {rules_digest(game).hex()}"
+            except CroupierError as error:
+                told = one_line(str(error))
+            print(f"{game_id:<{width}} {told}")
         ctx.exit()
 
 

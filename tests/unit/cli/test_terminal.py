@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import subprocess
@@ -169,6 +170,8 @@ def test_a_broken_package_is_listed_with_its_error_and_hides_nobody(shell, third
     listed = shell("games", also_on_path=folder)
     menu = shell("play", typed=b"99\nshut-the-box\nq\n", also_on_path=folder)
     asked = shell("rules", "chess", also_on_path=folder)
+    version = shell("--version", also_on_path=folder)
+    odds = shell("odds", "--all", "--json", also_on_path=folder)
 
     text = " ".join(listed.stdout.decode().split())
     assert listed.returncode == 0
@@ -179,6 +182,12 @@ def test_a_broken_package_is_listed_with_its_error_and_hides_nobody(shell, third
     assert "1 roll" in menu.stdout.decode()
     assert asked.returncode == 2
     assert asked.stderr.endswith(b"[bad_game]\n")
+    assert [version.returncode, odds.returncode] == [0, 0]
+    assert b"\nludo " in version.stdout
+    assert version.stdout.count(b" rules ") == 13
+    told = {each["game"]: each.get("error", "") for each in json.loads(odds.stdout)}
+    assert "no board at all" in told["chess"]
+    assert told["roulette"] == ""
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import click
@@ -9,11 +10,12 @@ import msgspec
 from rich.console import Console
 from rich.text import Text
 
-from croupier.cli.errors import Usage
+from croupier.cli.errors import Usage, one_line
 from croupier.cli.inputs import Whole, command, complete_games, json_option, pairs_option, read_pairs, read_seed
 from croupier.cli.show import make_console, plain_table, print_json, print_table, say
 from croupier.engine import Game, get_game, list_games
 from croupier.engine.plain import nearest
+from croupier.errors import CroupierError
 from croupier.games.craps import Craps
 from croupier.games.craps.table.game import SharedCraps
 from croupier.games.shut_the_box import ShutTheBox
@@ -70,9 +72,9 @@ def odds(
 
     With --json: game, options, super, bets (a list of bet, policy, win, push, lose, edge, edge_per_chip, method, and
     where they are known variance or variance_max, id and checked, the sources; for a refused bet bet, policy, id,
-    refused); a list of that with --all. Where there are no bets, note (why) and simulate (the command that measures).
-    With --check: seed, sigmas, figures, false_alarm, agrees, comparisons (a list of game, options, super, bet, policy,
-    exact, simulated, stderr, z, rounds, seed).
+    refused); a list of that with --all, where a game that does not load has game and error. Where there are no bets,
+    note (why) and simulate (the command that measures). With --check: seed, sigmas, figures, false_alarm, agrees,
+    comparisons (a list of game, options, super, bet, policy, exact, simulated, stderr, z, rounds, seed).
 
     Example:
       croupier odds roulette
@@ -102,10 +104,18 @@ def odds(
         print_json(told if every else told[0])
 
 
-def _every_game(super_mode: bool) -> list[HouseGame[Any] | ShutTheBox]:
-    """Return every game that has odds, or odds in super mode."""
-    games = [get_game(game_id) for game_id in list_games()]
-    return [each for each in games if isinstance(each, HouseGame) or (isinstance(each, ShutTheBox) and not super_mode)]
+def _every_game(super_mode: bool) -> Sequence[HouseGame[Any] | ShutTheBox | tuple[str, str]]:
+    """Return every game that has odds, or odds in super mode; for one that does not load, its id and the error."""
+    found: list[HouseGame[Any] | ShutTheBox | tuple[str, str]] = []
+    for game_id in list_games():
+        try:
+            game = get_game(game_id)
+        except CroupierError as error:
+            found.append((game_id, one_line(str(error))))
+            continue
+        if isinstance(game, HouseGame) or (isinstance(game, ShutTheBox) and not super_mode):
+            found.append(game)
+    return found
 
 
 def _game(game_id: str, pairs: dict[str, Any], paytable: str) -> HouseGame[Any] | ShutTheBox:
@@ -134,7 +144,7 @@ def _pay_table(game: Game[Any], name: str, pairs: dict[str, Any]) -> str:
 
 
 def _tell(
-    game: HouseGame[Any] | ShutTheBox,
+    game: HouseGame[Any] | ShutTheBox | tuple[str, str],
     pairs: dict[str, Any],
     super_mode: bool,
     bet: str,
@@ -142,6 +152,10 @@ def _tell(
     sources: bool,
 ) -> dict[str, Any]:
     """Return one sheet as plain data, and print it where there is a console."""
+    if isinstance(game, tuple):
+        if console is not None:
+            console.print(Text.assemble((game[0], "bold red"), "  ", game[1]))
+        return {"game": game[0], "error": game[1]}
     options = game.read_options(pairs)
     if isinstance(game, ShutTheBox):
         if super_mode or bet:
