@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
@@ -76,7 +77,10 @@ class Commands(click.Group):
 
 
 def _open_streams() -> None:
-    """Let no odd byte or missing character raise: what a stream cannot hold is replaced."""
+    """Let no odd byte, missing character or closed stream raise: what a stream cannot hold is replaced."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:  # closed by the caller: no input comes, and output goes nowhere
+            setattr(sys, name, open(os.devnull, mode))  # noqa: SIM115 (held as long as the process is)
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace" if stream is sys.stderr else "replace")

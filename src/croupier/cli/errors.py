@@ -86,6 +86,11 @@ def report(error: Exception, *, as_json: bool) -> int:
 def _words(error: Exception) -> tuple[str, str]:
     """Return the sentence and the code of an error."""
     if isinstance(error, CroupierError):
+        if error.code == "problem":  # a refusal of the server's operations
+            from croupier.server.problems import Problem
+
+            assert isinstance(error, Problem)
+            return error.detail, error.reason
         return str(error), error.code
     if isinstance(error, OSError):
         reason = error.strerror or str(error) or type(error).__name__

@@ -18,6 +18,7 @@ from croupier.house import HouseGame
 from croupier.rng import seed_bytes
 
 SEED_MAX = 1024  # bytes, as the engine takes them
+DIGITS_MAX = 18  # of a whole number: 64 bits hold it
 HELP_NAMES = {"help_option_names": ["-h", "--help"], "show_default": True}
 
 
@@ -43,6 +44,8 @@ class Whole(click.IntRange):
                 number = Decimal(value.replace(",", "").replace("_", ""))
             except InvalidOperation:
                 number = Decimal("NaN")
+            if number.adjusted() >= DIGITS_MAX:
+                self.fail(f"a number has at most {DIGITS_MAX} digits.", param, ctx)
             if number == number.to_integral_value():
                 value = int(number)
         return super().convert(value, param, ctx)

@@ -7,11 +7,12 @@ import tomllib
 from collections.abc import Mapping
 from ipaddress import ip_network
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import Meta, Struct
 
+from croupier.engine.plain import misfit
 from croupier.errors import BadOptions
 
 PREFIX = "CROUPIER_"
@@ -91,7 +92,7 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     """How long after the start odds are counted that somebody may ask for; a process of its own counts them."""
     stop_ms: Ms = 10_000
     """How long a server that is told to stop lets clients finish."""
-    log_level: str = "info"
+    log_level: Literal["debug", "info", "warning", "error"] = "info"
     """How much is logged: debug, info, warning, error."""
 
 
@@ -116,8 +117,11 @@ def load_settings(
         found[key] = [each for each in found[key].split(",") if each]
     try:
         settings = msgspec.convert(found, Settings, strict=False)
+    except msgspec.ValidationError as error:
+        raise BadOptions(f"the settings do not hold: {misfit(error, found)}") from None
+    try:
         for network in settings.proxies:
             ip_network(network)
         return settings
-    except ValueError as error:  # also what msgspec refuses
+    except ValueError as error:
         raise BadOptions(f"the settings do not hold: {error}") from None

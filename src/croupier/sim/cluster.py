@@ -8,6 +8,7 @@ or in which order: a worker that is lost takes nothing with it, its chunks are w
 # mypy: disallow-untyped-calls=False
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
@@ -31,15 +32,17 @@ def connect(address: str) -> Iterator[Client]:
 
     Workers that were started here end with it, and no others.
     """
+    if not re.fullmatch(r"local:[1-9][0-9]{0,3}|(tcp|tls)://\S+:[0-9]{1,5}", address):
+        raise BadOptions(f"a cluster is local:2, which starts two workers, or tcp://HOST:PORT, got {address!r}")
     if not address.startswith("local:"):
         with Client(address, set_as_default=False) as client:
             yield client
         return
-    count = address.removeprefix("local:")
-    if not count.isdecimal() or not 1 <= int(count) <= 1024:
-        raise BadOptions(f"local workers are named like local:2, got {address!r}")
+    count = int(address.removeprefix("local:"))
+    if count > 1024:
+        raise BadOptions(f"at most 1,024 workers are started here, got {address!r}")
     with (
-        LocalCluster(n_workers=int(count), threads_per_worker=1, dashboard_address=None) as cluster,
+        LocalCluster(n_workers=count, threads_per_worker=1, dashboard_address=None) as cluster,
         Client(cluster, set_as_default=False) as client,
     ):
         yield client

@@ -208,8 +208,17 @@ def test_the_words_of_send_are_bodies(tmp_path: Path):
         f"upgrade 90 {tmp_path}/params": ApproveUpgrade(90, b"{}"),
     }.items():
         assert read_body(words.split()) == body
-    for words in ("", "deposit", "deposit x", "arm sword", "move 1 0g"):
-        with pytest.raises(NodeError):
+    for words, told in {
+        "": "send takes one of",
+        "deposit": "send takes one of",
+        "deposit x": "deposit x: 'x' is no whole number from 0",
+        "deposit -5": "'-5' is no whole number from 0",
+        f"deposit {2**64}": "'18446744073709551616' is no whole number from 0",
+        "arm sword": "send takes one of",
+        "move 1 0g": "'0g' is no hex, two digits a byte",
+        "upgrade 1 /nosuch": "upgrade 1 /nosuch: No such file or directory",
+    }.items():
+        with pytest.raises(NodeError, match=told):
             read_body(words.split())
 
 

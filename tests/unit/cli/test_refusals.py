@@ -36,6 +36,15 @@ def test_a_slip_at_the_table_names_what_was_meant(visit, game, typed, told):
         (["odds", "roulette", "rouge"], "Roulette has no bet 'rouge' here; did you mean red?"),
         (["play", "roulettte"], "there is no game 'roulettte'; did you mean roulette? (there are baccarat, "),
         (["simulat"], "there is no command 'simulat'; did you mean simulate? [usage]"),
+        (["serve", "--log-level", "verbose"], "log_level cannot be 'verbose': no such value 'verbose' [bad_options]"),
+        (["serve", "--port", "-1"], "port cannot be -1: expected a whole number >= 0 [bad_options]"),
+        (["simulate", "roulette", "--bet", f"red={'9' * 5000}"], "--bet takes BET=STAKE, such as red=10, not "),
+        (["simulate", "roulette", "--plot", "/nosuch/x.svg"], "/nosuch: No such directory [file_error]"),
+        (["play", "shut-the-box", "--seats", "9" * 5000], "a number has at most 18 digits. [usage]"),
+        (["coach", "shut-the-box", "é"], "'é' is not a situation; give the tiles that are up, "),
+        (["node", "localnet", "--simulated", "--port", "99999"], "99999 is not in the range 0<=x<=65535. [usage]"),
+        (["node", "status", "--rpc", "http://[::1"], "http://[::1 is no address of a node: http://HOST:PORT"),
+        (["node", "status", "--rpc", "http://127.0.0.1:1"], "1:1 does not answer: Connection refused [node_error]"),
     ],
 )
 def test_a_slip_on_the_command_line_names_what_was_meant(run, words, told):

@@ -163,6 +163,13 @@ def test_the_version_needs_neither_rich_nor_a_compiler(environment):
     assert (len(games), code, heavy, parts) == (13, "0", "[]", "[]")
 
 
+def test_closed_streams_are_an_empty_input_and_an_output_that_is_lost(environment):
+    for words, closed, code in (("play shut-the-box", "<&-", 0), ("games --json", ">&-", 0), ("games x", "2>&-", 2)):
+        line = f"exec {sys.executable} -m croupier {words} {closed}"
+        ended = subprocess.run(["sh", "-c", line], env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+        assert (ended.returncode, ended.stderr) == (code, b"")
+
+
 def test_a_broken_package_is_listed_with_its_error_and_hides_nobody(shell, third_party):
     folder = third_party({"ludo": "no_such_module:Ludo", "chess": "their_chess:Chess"})
     (folder / "their_chess.py").write_text("raise RuntimeError('no board\\nat all')\n")

@@ -57,7 +57,7 @@ def test_bots_and_modifiers_come_to_the_same_on_workers():
     assert played.digest == simulate(wheel, BETS, rounds=100, seed=SEED).digest
 
 
-@pytest.mark.parametrize("where", ["local:", "local:0", "local:two", "local:-1"])
-def test_workers_that_cannot_be_started_are_refused(where):
+@pytest.mark.parametrize("where", ["local:", "local:0", "local:two", "local:-1", "nosuch", "tcp://x"])
+def test_workers_that_cannot_be_started_or_reached_are_refused(where):
     with pytest.raises(BadOptions, match="local:2"), connect(where):
         pass

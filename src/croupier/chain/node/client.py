@@ -11,6 +11,7 @@ import time
 import urllib.error
 import urllib.request
 from base64 import b64decode, b64encode
+from http.client import HTTPException, InvalidURL
 from typing import Any
 
 import msgspec
@@ -46,15 +47,18 @@ class NodeClient:
     def call(self, method: str, **params: Any) -> Any:
         """Return the result of a method, or raise `NodeError`."""
         body = msgspec.json.encode({"jsonrpc": "2.0", "id": 1, "method": method, "params": params})
-        request = urllib.request.Request(self.url, body, {"Content-Type": "application/json"})
         try:
+            request = urllib.request.Request(self.url, body, {"Content-Type": "application/json"})
             with urllib.request.urlopen(request, timeout=self._timeout) as answer:
                 data = answer.read(ANSWER_BYTES_MAX)
         except urllib.error.HTTPError as error:
             with error:
                 data = error.read(ANSWER_BYTES_MAX)
-        except (OSError, ValueError) as error:
-            raise NodeError(f"{self.url} does not answer: {error}") from None
+        except (ValueError, InvalidURL):
+            raise NodeError(f"{self.url} is no address of a node: http://HOST:PORT") from None
+        except (OSError, HTTPException) as error:
+            cause = getattr(error, "reason", error)  # of a URLError, which says no more
+            raise NodeError(f"{self.url} does not answer: {getattr(cause, 'strerror', None) or cause}") from None
         try:
             found = msgspec.json.decode(data)
         except msgspec.DecodeError:

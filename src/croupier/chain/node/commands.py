@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import secrets
 import signal
 import tempfile
@@ -77,18 +78,30 @@ def read_body(words: list[str]) -> Body:
             case ["register", name]:
                 return Register(name)
             case ["deposit", amount]:
-                return Deposit(int(amount))
+                return Deposit(_whole(amount))
             case ["sit", table, stake]:
-                return StartGame(int(table), int(stake), 0)
+                return StartGame(_whole(table), _whole(stake), 0)
             case ["move", session, payload]:
-                return GameMove(int(session), bytes.fromhex(payload))
+                return GameMove(_whole(session), _hex(payload))
             case ["arm", ("shield" | "double" | "super") as modifier]:
                 return PlayerAction(modifier)
             case ["close", session]:
-                return CloseSession(int(session))
+                return CloseSession(_whole(session))
             case ["upgrade", height, file]:
-                return ApproveUpgrade(int(height), canonical(msgspec.json.decode(Path(file).read_bytes())))
+                return ApproveUpgrade(_whole(height), canonical(msgspec.json.decode(Path(file).read_bytes())))
     except (ValueError, OSError, msgspec.MsgspecError) as error:
-        raise NodeError(f"{' '.join(words)[:80]}: {error}") from None
+        raise NodeError(f"{' '.join(words)[:80]}: {getattr(error, 'strerror', None) or error}") from None
     kinds = "register NAME, deposit CHIPS, sit TABLE STAKE, move SESSION HEX, arm MODIFIER, close SESSION"
     raise NodeError(f"send takes one of {kinds}, upgrade HEIGHT FILE")
+
+
+def _whole(text: str) -> int:
+    if not re.fullmatch("[0-9]{1,20}", text) or int(text) >= 2**64:
+        raise ValueError(f"{text[:40]!r} is no whole number from 0 to 2**64 - 1")
+    return int(text)
+
+
+def _hex(text: str) -> bytes:
+    if not re.fullmatch("([0-9a-fA-F]{2})*", text):
+        raise ValueError(f"{text[:40]!r} is no hex, two digits a byte")
+    return bytes.fromhex(text)

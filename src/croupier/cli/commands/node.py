@@ -21,7 +21,7 @@ ACTIONS = ("localnet", "init", "start", "status", "query", "send", "key", "verif
 @click.option("--simulated", is_flag=True, help="With localnet: all in one process, without CometBFT.")
 @click.option("--rpc", metavar="URL", default="http://127.0.0.1:26657", help="The node to ask.")
 @click.option("--key", metavar="FILE", help="With send: the account's key file.")
-@click.option("--port", metavar="PORT", type=int, default=26657, help="With localnet: node 0's RPC port.")
+@click.option("--port", metavar="PORT", type=Whole(0, 65535), default=26657, help="With localnet: node 0's RPC port.")
 @json_option
 def node(
     action: str,

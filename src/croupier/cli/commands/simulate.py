@@ -15,8 +15,9 @@ from rich.console import Console
 from rich.progress import Progress
 
 from croupier.cli.errors import INTERRUPTED, Usage, missing_extra
-from croupier.cli.files import read_file, write_file
+from croupier.cli.files import check_writable, read_file, write_file
 from croupier.cli.inputs import (
+    DIGITS_MAX,
     Whole,
     command,
     complete_bets,
@@ -38,6 +39,13 @@ if TYPE_CHECKING:
     from croupier.sim.results import Simulation
 
 VERBOSE = f"{__name__}.verbose"
+
+
+def _writable(context: click.Context, parameter: click.Parameter, file: Path | None) -> Path | None:
+    """Return the file, having seen before the rounds that it can be written."""
+    if file is not None:
+        check_writable(str(file))
+    return file
 
 
 @command
@@ -78,7 +86,7 @@ VERBOSE = f"{__name__}.verbose"
 )
 @click.option("--engine", "by_engine", is_flag=True, help="Let the engine play, also where there is a kernel.")
 @click.option("--precision", metavar="SHARE", type=float, help="Stop when the edge is known so well: 0.001 is ± 0.1 %.")
-@click.option("--plot", metavar="FILE", type=Path, help="Write a picture of it, .png or .svg.")
+@click.option("--plot", metavar="FILE", type=Path, callback=_writable, help="Write a picture of it, .png or .svg.")
 @click.option(
     "--picture",
     metavar="NAME",
@@ -91,7 +99,9 @@ VERBOSE = f"{__name__}.verbose"
 )
 @click.option("--evening", type=Whole(min=1), default=1000, help="Rounds each of those players plays.")
 @click.option("--find", metavar="CONDITION", help="Look for rounds like 'net > 500x' instead.")
-@click.option("--record", metavar="FILE", type=Path, help="With --find: write the first round found here.")
+@click.option(
+    "--record", metavar="FILE", type=Path, callback=_writable, help="With --find: write the first round found here."
+)
 @click.option("--cluster", metavar="WHERE", help="On Dask workers: local:2, or tcp://HOST:PORT.")
 @click.option(
     "-v",
@@ -209,15 +219,16 @@ def _totals(
     else:
         result, stopped = watch(console, asked.job, asked.rounds, asked.threads, precision, quiet=asked.json)
     seconds = time.perf_counter() - start
-    drawn = "" if plot is None or stopped else _plot(asked, result, picture, plot)
     if asked.json:
         print_json(_plain(result, asked.job.options))
     elif asked.job.is_house:
         _show(console, asked, result, seconds)
     else:
         _show_matches(console, asked, result, seconds)
-    if drawn and not asked.json:
-        say(console, f"{drawn} is in {plot}")
+    if plot is not None and not stopped:  # after the figures, which no picture that fails may cost
+        drawn = _plot(asked, result, picture, plot)
+        if not asked.json:
+            say(console, f"{drawn} is in {plot}")
     if stopped:
         say(Console(stderr=True), f"stopped after {result.rounds:,} of {asked.rounds:,} rounds")
         end_at_once(INTERRUPTED)
@@ -347,7 +358,7 @@ def _bets(given: Sequence[str]) -> dict[str, int] | None:
     bets: dict[str, int] = {}
     for text in given:
         name, equals, stake = text.rpartition("=")
-        if not equals or not stake.isdecimal():
+        if not equals or not stake.isdecimal() or len(stake) > DIGITS_MAX:
             raise Usage(f"--bet takes BET=STAKE, such as red=10, not {text!r}")
         if name in bets:
             raise Usage(f"--bet {name} is given twice")

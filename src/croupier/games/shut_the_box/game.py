@@ -231,7 +231,8 @@ class ShutTheBox(Game[BoxTable]):
             board = mask_of([int(tile) for tile in tiles.replace(",", " ").split()], chosen.tile_count)
             rolled = int(total) if colon else 0
         except (ValueError, BadPosition) as error:
-            raise BadOptions(f"{text!r} is not a situation ({error}); give {self.situation_help}") from None
+            why = f" ({error})" if isinstance(error, BadPosition) else ""
+            raise BadOptions(f"{text!r} is not a situation{why}; give {self.situation_help}") from None
         if board == 0:
             raise BadOptions(f"{text!r} names no tile that is up; give {self.situation_help}")
         if colon and not rules.can_make(board, rolled):

@@ -7,6 +7,7 @@ was taken on, and lets go of the database. Told twice, it stops at once; nothing
 from __future__ import annotations
 
 import asyncio
+import errno
 import gc
 import logging
 import signal
@@ -225,7 +226,9 @@ def _listen(host: str, port: int, flag: str) -> socket.socket:
         door.bind((host, port))
     except OSError as error:
         door.close()
-        error.filename, error.strerror = f"{host}:{port}", f"{error.strerror}; {flag} takes another port, 0 a free one"
+        error.filename = f"{host}:{port}"
+        if error.errno in (errno.EADDRINUSE, errno.EACCES):
+            error.strerror = f"{error.strerror}; {flag} takes another port, 0 a free one"
         raise
     return door
 

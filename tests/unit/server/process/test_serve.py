@@ -82,6 +82,10 @@ def test_a_port_that_is_taken_is_told_before_anything_is_opened(tmp_path: Path) 
         second = Settings(port=0, metrics_port=port, database=f"sqlite:///{tmp_path}/x.db")
         with pytest.raises(OSError, match="in use; --metrics-port takes another port"):
             asyncio.run(serve(second, lambda _: None))
+    elsewhere = Settings(host="192.0.2.1", port=0, metrics_port=0, database=f"sqlite:///{tmp_path}/x.db")
+    with pytest.raises(OSError, match="Cannot assign") as refused:  # an address of nobody's: no other port would help
+        asyncio.run(serve(elsewhere, lambda _: None))
+    assert "another port" not in str(refused.value)
     assert not (tmp_path / "x.db").exists()
 
 
@@ -136,6 +140,8 @@ def test_an_operators_commands_check_copy_and_move_a_database(
     assert not (tmp_path / "none").exists()
     assert run("server", "dance") == 2
     assert "no action" in capsys.readouterr().err
+    assert run("server", "operator", "O" * 33, "--database", old) == 2
+    assert capsys.readouterr().err == "error: a name is 1 to 32 printable characters [bad_name]\n"
 
 
 @pytest.mark.parametrize("action", ["audit", "backup", "accept", "export"])
