@@ -87,7 +87,7 @@ class Client:
         content = None if body is None else msgspec.json.encode(body)
         if content is not None:
             headers["content-type"] = "application/json"
-        if method != "GET":
+        if method != "GET" and (key or not (isinstance(body, dict) and "id" in body)):  # an id is such a key itself
             headers["idempotency-key"] = key or new_key()
         last: Exception | None = None
         for wait in (*self._waits, None):
