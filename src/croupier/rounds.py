@@ -1,4 +1,4 @@
-"""One session as a row of whole numbers, shared by rules, kernels, house and odds; and the fee of super mode.
+"""A simulated round as an array of whole numbers: where its stakes, returns and cards stand; and the super mode fee.
 
 This module is in the numeric subset and imports nothing. A row holds:
 

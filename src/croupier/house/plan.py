@@ -1,4 +1,4 @@
-"""`Plan`: how one round of a house game is simulated, and how the engine plays the very same round; own strategies.
+"""`Plan`: one round of a house game, for the simulator and for the engine that plays the same; players' strategies.
 
 A kernel is one function in the numeric subset:
 

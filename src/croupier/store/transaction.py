@@ -1,4 +1,4 @@
-"""One transaction on a database: the questions of the interface, as statements."""
+"""A database transaction: every read and write of the store is a method here, with its SQL statement."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Totals of cards, dealer's hands that draw, pairs that resplit: shared by coach, odds and the solver of `tools`.
+"""Exact chances of blackjack hands: totals, the dealer's draws, split pairs; for coach, odds and `tools/solvers`.
 
 For the dealer it is enough to follow the hands on which another card is taken: the chance to end on a total is that to
 come to such a hand, over all orders of its cards, times that of the last card.

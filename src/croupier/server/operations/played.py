@@ -1,4 +1,4 @@
-"""Stored play, loaded again: the steps and the record of a room's match or of a session, for replays and exports.
+"""Load stored moves of a room or session and re-execute them: its steps and its record, for replays and exports.
 
 room, or session and seeds ──► Play: where it began, every action, its seeds ──► steps, or the record
 """

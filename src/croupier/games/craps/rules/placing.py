@@ -1,4 +1,4 @@
-"""Windows, limits and odds in numbers (docs/games/craps.md).
+"""When a bet may be placed, its limits, and the most odds behind it, in numbers (docs/games/craps.md).
 
 What may be done to a bet between rolls is in `croupier.games.craps.placing`, in words; balances and the bank's cover
 are neither's business.

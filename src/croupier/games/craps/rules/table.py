@@ -1,4 +1,4 @@
-"""The table's state as a row of whole numbers, and the two steps of a roll: `feed` and `advance`.
+"""Point, hand and trackers of a craps table as whole numbers, and how a roll changes them, in two steps.
 
 A roll is fed before the bets settle and advances the table after they have: `feed` counts it and fills the trackers,
 clearing nothing, so that every bet finds what it needs; `advance` moves the phase and then clears. In between the

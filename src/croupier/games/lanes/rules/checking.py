@@ -1,4 +1,4 @@
-"""Invariants of the row: what is kept up to date along the way, worked out anew for set-ups, corrections and checks."""
+"""Invariants of a board of Lanes: recompute what moves keep up to date, to set a board up, correct it and check it."""
 
 from __future__ import annotations
 

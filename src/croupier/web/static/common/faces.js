@@ -1,4 +1,4 @@
-// A layout with several faces, of which one is shown at a time: the bets that most rounds begin with first.
+// Tabs of a betting layout: one part is shown at a time, the bets that most rounds begin with first.
 
 import { el, t } from "../lib/dom.js";
 
