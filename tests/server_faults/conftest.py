@@ -5,20 +5,18 @@ from __future__ import annotations
 import json
 import re
 import signal
-import socket
 import subprocess
 import sys
 import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 from pathlib import Path
-from random import Random
 from typing import Any
 
 import pytest
 
+from croupier.chain.node.run import free_ports
 from croupier.server.process.file_limits import allow_many_files
 from tests.unit.client import conftest as usual
 from tests.unit.server.conftest import pytest_pyfunc_call  # noqa: F401 (it runs tests that are coroutine functions)
@@ -39,11 +37,7 @@ def free_port() -> int:
     One that the system hands out would not: who connects to it again and again while nobody listens is given it as
     their own in the end, is connected to themselves, and keeps the server from having it back.
     """
-    while True:
-        port = Random().randrange(20_000, 30_000)
-        with socket.socket() as door, suppress(OSError):
-            door.bind(("127.0.0.1", port))
-            return port
+    return free_ports(1)[0].rpc
 
 
 class ServerProcess(usual.ServerProcess):

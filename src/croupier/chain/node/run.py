@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import os
+import secrets
 import signal
 import socket
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import IO
 
@@ -28,11 +29,14 @@ FAILURE = b"CONSENSUS FAILURE!!!"
 
 
 def free_ports(count: int) -> list[Ports]:
-    """Return ports of this machine that nobody listens on now."""
+    """Return ports of this machine that nobody listens on now, below those that it gives to connections by itself."""
+    numbers: list[int] = []
     with ExitStack() as stack:
-        sockets = [stack.enter_context(socket.create_server(("127.0.0.1", 0))) for _ in range(2 * count)]
-        numbers = [each.getsockname()[1] for each in sockets]
-    return [Ports(numbers[2 * i], numbers[2 * i + 1]) for i in range(count)]
+        while len(numbers) < 2 * count:
+            with suppress(OSError):  # taken
+                door = socket.create_server(("127.0.0.1", 20_000 + secrets.randbelow(12_000)))
+                numbers.append(stack.enter_context(door).getsockname()[1])
+    return [Ports(*pair) for pair in zip(numbers[::2], numbers[1::2], strict=True)]
 
 
 def run_node(home: Path, cometbft: Path, make_app: Callable[[ChainStore, bytes], HouseApp] = HouseApp) -> None:
