@@ -54,6 +54,7 @@ def serve(address: str) -> None:
 def _become(files: list[int], words: list[str], folder: str, environment: dict[str, str]) -> None:
     """Be the command from here on, and end."""
     import traceback
+    from multiprocessing import active_children
 
     from croupier.cli import main
 
@@ -74,6 +75,8 @@ def _become(files: list[int], words: list[str], folder: str, environment: dict[s
     finally:
         sys.stdout.flush()
         sys.stderr.flush()
+        for worker in active_children():  # as at the end of Python: a pool that was told to shut down still tells them
+            worker.join()
         os._exit(code if isinstance(code, int) else 1)
 
 
