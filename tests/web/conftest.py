@@ -471,7 +471,7 @@ class Visitor:
     def proof(self) -> dict[str, str]:
         """Open the proof and return what became of each check: "", "bad" or "open"."""
         self.drawer("Proof")
-        self.page.wait_for_selector(".verdict")
+        self.page.wait_for_selector(".drawer:not([aria-busy]) .verdict")
         return self.checks(".check")
 
     def checks(self, rows: str) -> dict[str, str]:

@@ -40,16 +40,15 @@ export function makeDrawers(page, { game, odds, sources, nameOf, wordsOf }) {
   async function refresh() {
     const mine = (turn += 1);
     root.hidden = !open;
+    body.ariaBusy = open && "true"; // what stands there is about the move before, and goes with whatever is begun in it
     if (!open) return show(body);
     if (open === "Coach" || open !== shown) show(body, THINKING(open));
     shown = open;
-    try {
-      const found = await drawers[open]();
-      if (mine === turn) show(body, found);
-    } catch (error) {
-      if (mine === turn) show(body, el("p", { class: "quiet" }, error.detail ?? error.message ?? String(error)));
-    }
-    return undefined;
+    const quiet = (error) => el("p", { class: "quiet" }, error.detail ?? error.message ?? String(error));
+    const found = await drawers[open]().catch(quiet);
+    if (mine !== turn) return undefined;
+    body.ariaBusy = null;
+    return show(body, found);
   }
 
   function choose(name) {
