@@ -439,7 +439,10 @@ class HousePlayer(Player):
             self.look_after(self.world.chance.randint(1_000, 3_000))
             return
         assert not isinstance(found, Problem), found
-        if found.is_complete:
+        if not found.legal:
+            if not found.is_complete:  # no chips are left for this table
+                world = self.world
+                world.do(lambda call: sessions.close_session(call, world.caller(call, self.name), found.session_id))
             self.session = 0
             self.world.counts["sessions over"] += 1
             self.next()
