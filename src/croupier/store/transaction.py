@@ -55,6 +55,7 @@ SOME = "ANY(CAST(:ids AS text[]))"
 LAST_SEEN = "(SELECT created_at, id FROM rooms WHERE id = :after)"
 OF_ACCOUNT = "WHERE account = :account AND session_id < :before ORDER BY session_id DESC"
 """The clause of an account's rows before a session, the newest first."""
+OLDEST = "ORDER BY updated_at, session_id"
 LAST_ID = "session id"
 """Where the last session id is known, if nobody else gives any."""
 CARRIED = "carried"
@@ -430,17 +431,17 @@ class Transaction(Execution):
         )
         return list(dict.fromkeys(row[0] for row in self.all(text)))
 
-    def idle_sessions(self, since: int, limit: int = 100) -> Sequence[SessionRow]:
-        """Return sessions that are not complete and have not been touched since a time."""
-        return self._ended(0, since, limit)
+    def idle_sessions(self, until: int, after: tuple[int, int], limit: int) -> Sequence[StoredSession]:
+        """Return sessions that are not complete and were last touched by a time, the longest ago first.
+
+        `after` is the time and the id of the last one seen.
+        """
+        which = f"WHERE is_complete = 0 AND updated_at <= :until AND (updated_at, session_id) > (:at, :id) {OLDEST}"
+        return self._list(StoredSession, which, until=until, at=after[0], id=after[1], limit=limit)
 
     def finished_sessions(self, before: int, limit: int) -> Sequence[SessionRow]:
         """Return sessions that are complete and ended before a time, the oldest first."""
-        return self._ended(1, before, limit)
-
-    def _ended(self, is_complete: int, before: int, limit: int) -> list[SessionRow]:
-        # The figure stands in the text: each kind has an index of its own.
-        which = f"WHERE is_complete = {is_complete} AND updated_at < :before ORDER BY updated_at, session_id"
+        which = f"WHERE is_complete = 1 AND updated_at < :before {OLDEST}"
         return self._list(SessionRow, which, before=before, limit=limit)
 
     def opened_seeds(self, before: int, limit: int) -> Sequence[SeedRow]:

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
-from msgspec.structs import replace
+from msgspec.structs import astuple, replace
 
 from croupier.house.ledger import LedgerBroken, Movement
 from croupier.store.database import open_store
@@ -25,6 +25,7 @@ from croupier.store.model import (
     RoomSeat,
     SeedRow,
     SessionRow,
+    StoredSession,
     StoredEvent,
     Token,
     VersionRow,
@@ -190,9 +191,10 @@ class Model:
     def open_sessions(self, account, limit):
         return newest([row for row in self._of(account, self.sessions) if not row.is_complete], limit)
 
-    def idle_sessions(self, since, limit):
-        idle = [row for row in self.sessions.values() if not row.is_complete and row.updated_at < since]
-        return sorted(idle, key=lambda row: (row.updated_at, row.session_id))[:limit]
+    def idle_sessions(self, until, after, limit):
+        idle = [row for row in self.sessions.values() if not row.is_complete and row.updated_at <= until]
+        rest = [StoredSession(*astuple(row)) for row in idle if (row.updated_at, row.session_id) > after]
+        return sorted(rest, key=lambda row: (row.updated_at, row.session_id))[:limit]
 
     def find_reply(self, account, key):
         return self.replies.get((account, key))
@@ -325,7 +327,7 @@ QUESTIONS: dict[str, list[Any]] = {
     "get_session": [(1, 2, 99)],
     "sessions_of": ["ab", (None, 4), PAGES],
     "open_sessions": ["ab", PAGES],
-    "idle_sessions": [(40, 45, 51), PAGES],
+    "idle_sessions": [(40, 45, 51), ((0, 0), (40, 2), (45, 1)), PAGES],
     "finished_sessions": [(50, 51), PAGES],
     "last_version": [("", *"abcd")],
     "versions": [(0, 2), (2, 9)],

@@ -204,8 +204,8 @@ def coach_room(call: Context, caller: Caller, room_id: str, objective: Objective
 )
 def coach_session(call: Context, caller: Caller, session_id: SessionId, objective: Objective = "") -> Later[AdviceView]:
     """Ask what each of your choices is worth, best first."""
-    game, match = sessions.session_match(call, caller, session_id)
-    return Later(advise, _situation(game, match, caller.id, objective))
+    game, match, cover = sessions.situation(call, caller, session_id)
+    return Later(advise, _situation(game, match, caller.id, objective, cover))
 
 
 def _seat_in(call: Context, caller: Caller, room_id: str) -> tuple[Game[Any], Match[Any], str]:
@@ -217,13 +217,13 @@ def _seat_in(call: Context, caller: Caller, room_id: str) -> tuple[Game[Any], Ma
     return get_game(room.game_id), call.live(room).match, player_id
 
 
-def _situation(game: Game[Any], match: Any, player_id: str, objective: str) -> Situation:
+def _situation(game: Game[Any], match: Any, player_id: str, objective: str, host: Any = None) -> Situation:
     ensure(match.status != "finished", "finished")
     ensure(game.objectives, "no_coach")
     aim = objective or game.objectives[0]
     if aim not in game.objectives:
         raise Problem("bad_request", f"{game.name} has no objective {aim!r}; there are {', '.join(game.objectives)}")
-    return Situation(game, view_for(game, match, player_id), legal_actions(game, match, player_id), aim)
+    return Situation(game, view_for(game, match, player_id), legal_actions(game, match, player_id, host=host), aim)
 
 
 def advise(situation: Situation) -> AdviceView:

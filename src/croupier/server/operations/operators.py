@@ -57,8 +57,9 @@ def is_frozen(call: Context) -> bool:
 
 
 def unfrozen_at(call: Context) -> int:
-    """Return when everything was last let go on; 0 if it was never stopped."""
-    return int(call.tx.get_setting(FROZEN) or 0)
+    """Return when everything was last let go on; 0 if it never was, or by a clock that was ahead of now."""
+    at = int(call.tx.get_setting(FROZEN) or 0)
+    return at if at <= call.now else 0
 
 
 @operation(

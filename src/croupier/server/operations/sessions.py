@@ -33,7 +33,7 @@ from croupier.house import (
 from croupier.house.catalogue import ABANDONED_MS
 from croupier.house.execute import cover_of
 from croupier.house.instructions import GameCompleted, GameStarted
-from croupier.house.money import Money
+from croupier.house.money import Cover, Money
 from croupier.house.session import game_of
 from croupier.server.operations import player_limits as limits
 from croupier.server.operations import versions
@@ -56,11 +56,10 @@ from croupier.server.operations.retention import check_kept
 from croupier.server.operations.table_settings import catalogue
 from croupier.server.problems import KeptRefusal, Problem, ensure, existing
 from croupier.store.matches import line_of, session_match_id, start_of_session
-from croupier.store.model import Account, SeedRow, SessionRow
+from croupier.store.model import Account, SeedRow, SessionRow, StoredSession
 from croupier.store.sessions import append_moves, undealt
 from croupier.wire.sessions import Ended, SessionView, Step
 
-DAY_MS = 86_400_000
 _OPENED = ("session_id", "commitment", "client_seed", "server_seed")
 IDLE_PAGE = 100
 CLOSE_PAGE = 20
@@ -124,6 +123,7 @@ def _begin(
     if found is not None:
         row = replace(row, table_digest=versions.announced_digest(call, found, row.log_n))
         ensure(row.table_digest, "table_changed")
+    call.tx.house()  # locked from here on: of two starts at once the second finds what the first has counted
     limits.check_may_start(call, account)
     both = body if action is None else Together((body, GameMove(row.session_id, action)))
     events = ask(call, account.id, both, _seed_of(row))  # what it refuses has written nothing
@@ -174,27 +174,38 @@ def close_session(
     return _with(call, _close(call, session_id, _own_row(call, caller, session_id, lock=True)), legal, next)
 
 
-def close_idle(call: Context, session_id: int, since: int = 0) -> SessionView | None:
+def close_idle(call: Context, session_id: int, since: int = 0, started_at: int = 0) -> SessionView | None:
     """Play out a session that its player has abandoned; None where there is nothing to do, or not yet.
 
-    Nobody's time runs while they cannot move: it begins `since` everybody can, and anew while the account is frozen.
+    Nobody's time runs while they cannot move: it begins `since` nothing is stopped, and anew where the account is
+    frozen or it ran out before the server started.
     """
     row, session = call.tx.get_seed(session_id, lock=True), call.tx.get_stored_session(session_id)
     if row is None or session is None or session.is_complete:
         return None
-    account, table = call.tx.get_account(row.account), catalogue(call).get(session.table)
-    if account is not None and account.frozen:
+    account, due = call.tx.get_account(row.account), _due_at(call, session, since)
+    if (account is not None and account.frozen) or due <= started_at <= call.now:
         put_off(call, session_id)
         return None
-    if call.now - max(session.updated_at, since) < (ABANDONED_MS if table is None else table.abandoned_ms):
-        return None
-    return _close(call, session_id, row)
+    return _close(call, session_id, row) if due <= call.now else None
 
 
-def idle_sessions(call: Context, since: int = 0) -> tuple[int, ...]:
-    """Return sessions that may have been abandoned: for the clock, which closes them one by one."""
-    before = call.now - min((table.abandoned_ms for table in catalogue(call).values()), default=DAY_MS)
-    return tuple(row.session_id for row in call.tx.idle_sessions(before, IDLE_PAGE)) if since <= before else ()
+def idle_sessions(
+    call: Context, after: tuple[int, int] = (0, 0), since: int = 0
+) -> tuple[list[int], tuple[int, int] | None]:
+    """Return whose time is up in a page of sessions that may be idle, and where the next page begins, if there is one.
+
+    For the clock, which closes them one by one. At some tables sessions may be idle for longer than at others.
+    """
+    shortest = min([ABANDONED_MS, *(table.abandoned_ms for table in catalogue(call).values())])
+    rows = call.tx.idle_sessions(call.now - shortest, after, IDLE_PAGE)
+    found = [row.session_id for row in rows if _due_at(call, row, since) <= call.now]
+    return found, (rows[-1].updated_at, rows[-1].session_id) if len(rows) == IDLE_PAGE else None
+
+
+def _due_at(call: Context, session: StoredSession, since: int) -> int:
+    table = catalogue(call).get(session.table)
+    return max(session.updated_at, since) + (ABANDONED_MS if table is None else table.abandoned_ms)
 
 
 def put_off(call: Context, session_id: int) -> None:
@@ -209,7 +220,7 @@ def close_some(call: Context, account_id: str) -> int:
     """Play out a page of the sessions that somebody has open, and return how many those were."""
     rows = call.tx.open_sessions(account_id, CLOSE_PAGE)
     for row in rows:
-        seeds = call.tx.get_seed(row.session_id)
+        seeds = call.tx.get_seed(row.session_id, lock=True)
         assert seeds is not None, f"session {row.session_id} has no seeds"
         _close(call, row.session_id, seeds)
     return len(rows)
@@ -245,10 +256,15 @@ def list_sessions(
     return tuple(call.tx.sessions_of(caller.id, before=before, limit=limit))
 
 
-def session_match(call: Context, caller: Caller, session_id: int) -> tuple[HouseGame[Any], Match[Any]]:
-    """Return the game and the match of one of the caller's sessions."""
+def situation(call: Context, caller: Caller, session_id: int) -> tuple[HouseGame[Any], Match[Any], Cover]:
+    """Return the game and the match of one of the caller's sessions, and what covers their next move."""
     _own_row(call, caller, session_id)
-    return _match_of(session_of(call, session_id))
+    return _covered(call, session_of(call, session_id))
+
+
+def _covered(call: Context, session: Session) -> tuple[HouseGame[Any], Match[Any], Cover]:
+    chips = purse(call, session.player).chips
+    return *_match_of(session), cover_of(catalogue(call).get(session.table), session, chips)
 
 
 @operation("house", "GET /sessions/{session_id}/recall", codes=(*SESSION, "game_fault"))
@@ -341,9 +357,7 @@ _OF_SEED = (*Receipt.__struct_fields__, "table_digest")
 def _with(call: Context, seen: SessionView, legal: bool, next: bool = False) -> SessionView:
     """Return a session with what else was asked for: what can be done, and the commitment for the next session."""
     if legal:
-        session = session_of(call, seen.session_id)
-        game, match = _match_of(session)
-        cover = cover_of(catalogue(call).get(session.table), session, seen.purse.chips)
+        game, match, cover = _covered(call, session_of(call, seen.session_id))
         ranges = {name: dict(fields) for name, fields in legal_ranges(game, match, host=cover).items()}
         seen = replace(seen, legal=legal_actions(game, match, host=cover), ranges=ranges)
     return replace(seen, next=upcoming(call, seen.account)) if next and seen.is_complete else seen

@@ -164,9 +164,12 @@ class BackgroundTasks:
     # Sessions and answers.
 
     async def _idle(self) -> None:
-        for session_id in await self.service.look(_idle_sessions, self._started_at):
-            if not await self._try(f"session {session_id}", _close_idle, session_id, self._started_at):
-                await self.service.change(sessions.put_off, session_id)
+        after: tuple[int, int] | None = (0, 0)
+        while after is not None:
+            found, after = await self.service.look(_idle_sessions, after)
+            for session_id in found:
+                if not await self._try(f"session {session_id}", _close_idle, session_id, self._started_at):
+                    await self.service.change(sessions.put_off, session_id)
 
     async def _close_deleted(self, account_id: str) -> None:
         """Play out what a deleted account has open, a page at a time, so that others have theirs between."""
@@ -309,13 +312,13 @@ def _act_when_due(call: Context, room_id: str) -> None:
         rooms.time_up(call, room_id)
 
 
-def _idle_sessions(call: Context, started_at: int) -> tuple[int, ...]:
-    return () if is_frozen(call) else sessions.idle_sessions(call, max(started_at, unfrozen_at(call)))
+def _idle_sessions(call: Context, after: tuple[int, int]) -> tuple[list[int], tuple[int, int] | None]:
+    return ([], None) if is_frozen(call) else sessions.idle_sessions(call, after, unfrozen_at(call))
 
 
 def _close_idle(call: Context, session_id: int, started_at: int) -> None:
     if not is_frozen(call):  # frozen since it was found
-        sessions.close_idle(call, session_id, max(started_at, unfrozen_at(call)))
+        sessions.close_idle(call, session_id, unfrozen_at(call), started_at)
 
 
 def _close_deleted(call: Context, account_id: str) -> int:

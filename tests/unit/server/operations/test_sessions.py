@@ -12,7 +12,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from croupier.engine import Action, Range, act, get_game, read_record, verify
 from croupier.fairness import SeedPair
 from croupier.house import HouseGame, check_ledger, encode_payload, make_table
-from croupier.server.operations import accounts, commitments, operators, purses, sessions
+from croupier.server.operations import accounts, catalogue, commitments, operators, purses, sessions
 from croupier.server.operations.player_limits import Day, day_of
 from croupier.server.operations.table_settings import TableTerms, usual_tables
 from croupier.server.problems import Problem
@@ -375,14 +375,14 @@ def test_an_idle_session_is_closed_after_an_hour_and_not_before(office, ann):
     session = office.move(ann, office.start(ann), place("red", 10))
     number = session.session_id
     office.now += HOUR - 1
-    assert office.do(sessions.idle_sessions) == ()
+    assert office.do(sessions.idle_sessions) == ([], None)
     assert office.do(sessions.close_idle, number) is None
 
-    office.now += 2
-    assert office.do(sessions.idle_sessions) == (number,)
+    office.now += 1
+    assert office.do(sessions.idle_sessions) == ([number], None)
     assert office.do(sessions.close_idle, number).is_complete
     assert office.do(sessions.close_idle, number) is None
-    assert office.do(sessions.idle_sessions) == ()
+    assert office.do(sessions.idle_sessions) == ([], None)
     assert verify(office.do(sessions.read_session_record, ann, number)).ok
 
 
@@ -397,7 +397,10 @@ def test_the_actions_listed_are_those_that_the_table_and_the_purse_let_through(o
         return [action.type for action in office.do(sessions.find_session, ann, session.session_id, legal=True).legal]
 
     assert listed(office.move(ann, session, place("red", 985))) == ["spin", "clear"]
-    assert listed(office.move(ann, office.start(ann, THREE_CARD_POKER, 10), act("deal"))) == ["fold"]  # 5 chips left
+    dealt = office.move(ann, office.start(ann, THREE_CARD_POKER, 10), act("deal"))
+    assert listed(dealt) == ["fold"]  # 5 chips left
+    advice = office.do(catalogue.coach_session, ann, dealt.session_id)()
+    assert [row.action.type for row in advice.advice] == ["fold"]
 
 
 # Players' own limits.

@@ -24,6 +24,7 @@ from croupier.server.operations import (
     sessions,
 )
 from croupier.server.operations.context import Caller
+from croupier.server.operations.table_settings import TableTerms
 from croupier.server.running.background import BackgroundTasks
 from croupier.server.running.bot_processes import BotProcesses
 from croupier.store.interface import StoreUnavailable
@@ -32,6 +33,7 @@ from croupier.wire.rooms import NewRoom, RoomView
 from tests.unit.server.conftest import ROULETTE, Running
 from tests.unit.server.starting import create_later
 
+HI_LO = 5
 HOUR = 3_600_000
 
 
@@ -122,8 +124,27 @@ async def test_no_session_is_played_out_for_time_in_which_its_player_could_not_m
     assert not await is_over_after(HOUR)
     assert not await is_over_after(HOUR - 1)
     await change(operators.freeze_account, olga, ann.id, False)
-    assert not await is_over_after(HOUR)
+    assert not await is_over_after(HOUR - 1)
+    works.clock._started_at = works.now  # a start gives nobody time who has some left
     assert await is_over_after(1)
+
+
+async def test_sessions_that_may_be_idle_for_long_hide_none_that_may_not(
+    works: Works, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sessions, "IDLE_PAGE", 2)
+    change = works.service.change
+    ann = await change(accounts.authenticate, (await change(accounts.register, "Ann")).token)
+    olga = Caller(Account("p_olga", "Olga", works.now, role="operator"))
+    await change(operators.set_table, olga, ROULETTE, TableTerms("roulette", abandoned_ms=60_000))
+    numbers = [(await change(commitments.commit, ann)).session_id for _ in range(6)]
+    for number, (table, stake) in zip(numbers, [(HI_LO, 10)] * 5 + [(ROULETTE, 0)], strict=True):
+        await change(sessions.start, ann, number, table, stake, "")
+    works.now += 60_000
+    await works.clock._idle()
+
+    seen = [await works.service.look(sessions.find_session, ann, number) for number in numbers]
+    assert [one.is_complete for one in seen] == [False] * 5 + [True]
 
 
 async def test_an_open_room_that_nobody_joins_is_closed(works: Works) -> None:
@@ -192,14 +213,14 @@ async def test_a_session_that_cannot_be_closed_keeps_no_other_open(
         await change(sessions.start, ann, number, ROULETTE, 0, "", act("place", bet="red", stake=10))
     real = sessions.close_idle
 
-    def close_idle(call: Any, session_id: int, since: int) -> Any:
-        return real(call, session_id, since) if session_id != broken else 1 // 0
+    def close_idle(call: Any, session_id: int, *since: int) -> Any:
+        return real(call, session_id, *since) if session_id != broken else 1 // 0
 
     monkeypatch.setattr(sessions, "close_idle", close_idle)
-    works.now += HOUR + 1
+    works.now += HOUR
     await works.clock._idle()
     assert (await works.service.look(sessions.find_session, ann, sound)).is_complete
-    assert await works.service.look(sessions.idle_sessions) == ()  # the other is tried an hour later
+    assert await works.service.look(sessions.idle_sessions) == ([], None)  # the other is tried an hour later
 
 
 async def test_a_store_that_is_away_ends_no_task(works: Works, monkeypatch: pytest.MonkeyPatch) -> None:
