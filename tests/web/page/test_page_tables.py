@@ -263,6 +263,14 @@ def test_a_player_without_chips_is_offered_the_daily_ones(visitor):
     visitor.bet("red")
 
 
+def test_a_choice_that_costs_more_than_is_left_is_not_offered_and_the_felt_says_so(visitor):
+    reopen(visitor, "play/three-card-poker", bets={"ante": 600})
+    visitor.act("Deal")
+    assert visitor.page.locator(".moment").inner_text() == "You have 400 more chips: what costs more is not offered."
+    assert not visitor.press("Play")
+    visitor.act("Fold", until="[data-status=finished]")
+
+
 # The edge, and the coach.
 
 

@@ -1,12 +1,12 @@
 // A table of cards, circles and buttons: blackjack, casino war, three card poker and hold'em are made of it.
 
-import { el, show, t } from "../lib/dom.js";
+import { chips, el, show, t } from "../lib/dom.js";
 import { bettingChoices } from "./betting.js";
 import { Buttons } from "./buttons.js";
 import { CardsRow } from "./cards-row.js";
 import { Circles } from "./circle.js";
 import { drawLit } from "./lit.js";
-import { canDo, isActive, isQuiet, sentence, takeStep, tell } from "./card-round.js";
+import { canDo, isActive, isQuiet, sentence, signed, takeStep, tell } from "./card-round.js";
 
 /**
  * Mount a table. The plan says what is particular to a game:
@@ -18,7 +18,7 @@ import { canDo, isActive, isQuiet, sentence, takeStep, tell } from "./card-round
  *             when the last card lies, in milliseconds, and tells nothing of what they come to while it `isVeiled`
  *   line      what is printed on the felt: (options) => text
  *   lay       how the round begins: (circles, step) => Promise; the first step goes with the opening stake
- *   choices   what can be chosen: (state) => [{ id, label, … }]; those that are not legal are left out
+ *   choices   what can be chosen: (state) => [{ id, label, cost, … }]; those that are not legal are left out
  *   banner    what to say while the round goes on: (state) => text
  *   turn      what else to speak, if anything: (state) => text
  *   ending    what the cards came to: (state) => text
@@ -61,7 +61,7 @@ export function mountCardTable(root, ctx, plan) {
       return [{ id: "deal", label: t`Deal`, key: "n", isPrimary: true, run: deal }];
     }
     return [...plan.choices(state), { id: "reveal", label: t`Reveal`, key: "r", isPrimary: true }]
-      .filter((one) => canDo(state, one.id)).map((one) => ({ run: () => step(one.id), ...one }));
+      .filter((one) => canDo(state, one.id)).map((one) => ({ run: () => step(one.id), note: one.cost && signed(one.cost), ...one }));
   }
 
   function refresh() {
@@ -73,8 +73,9 @@ export function mountCardTable(root, ctx, plan) {
 
   function promptWords() {
     if (!state) return circles.ask;
-    if (state.view.turn.phase !== "deal") return plan.banner(state);
-    return buttons.isBusy ? t`No more bets.` : t`Side bets, then deal.`;
+    if (state.view.turn.phase === "deal") return buttons.isBusy ? t`No more bets.` : t`Side bets, then deal.`;
+    const isShort = isActive(state) && !canDo(state, "reveal") && plan.choices(state).some((one) => one.cost > ctx.balance());
+    return isShort ? t`You have ${chips(ctx.balance())} more chips: what costs more is not offered.` : plan.banner(state);
   }
 
   async function update(next, before) {

@@ -52,7 +52,7 @@ export async function accountScreen(root, page) {
     await put("/me/limits", {
       loss_day: loss.value === "" ? null : Number(loss.value),
       minutes_day: minutes.value === "" ? null : Number(minutes.value),
-      excluded_until: days ? Date.now() + days * 86_400_000 : account.limits.excluded_until,
+      excluded_until: days ? Date.now() + days * 86_400_000 : null, // which leaves it as it stands
     });
     await page.refresh();
   }, t`Your limits are set.`);

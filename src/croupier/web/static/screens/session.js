@@ -45,7 +45,7 @@ export async function sessionScreen(root, page, [gameId]) {
   let isGone = false;
   const others = otherTabs(({ game, id, version }) => {
     if (game === gameId && (id !== session?.session_id || version > session.version)) frame.telling(lookAgain)(id);
-    else if (game !== gameId) page.refresh();
+    else if (game !== gameId) page.refresh().then(() => session?.is_complete === false && frame.telling(lookAgain)());
   });
 
   async function take(answer, isPlayed = false) {
@@ -80,7 +80,8 @@ export async function sessionScreen(root, page, [gameId]) {
   async function lookAgain(id = session?.session_id) {
     if (!id) return;
     const found = await get(`/sessions/${id}?legal=true`).catch(() => null);
-    if (found && !isGone && (id !== session?.session_id || found.version !== session.version)) await take(found);
+    const isNews = found && (id !== session?.session_id || found.version !== session.version || found.legal.length !== session.legal?.length);
+    if (isNews && !isGone) await take(found); // with other chips something else can be done
   }
 
   function statusText() {

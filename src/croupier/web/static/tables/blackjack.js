@@ -4,7 +4,7 @@ import { el, show, t } from "../lib/dom.js";
 import { mountCardTable } from "../common/card-table.js";
 import { CardsRow } from "../common/cards-row.js";
 import { drawPile } from "../common/circle.js";
-import { isActive, lineOf, outcomeOf, signed, stakeOn } from "../common/card-round.js";
+import { isActive, lineOf, outcomeOf, stakeOn } from "../common/card-round.js";
 
 export const css = ["blackjack.css"];
 
@@ -138,10 +138,10 @@ const plan = {
     return [
       { id: "hit", label: t`Hit`, key: "h", isPrimary: true },
       { id: "stand", label: t`Stand`, key: "s", isPrimary: true },
-      { id: "double", label: t`Double`, note: signed(stake), key: "d" },
-      { id: "split", label: t`Split`, note: signed(stake), key: "p" },
+      { id: "double", label: t`Double`, cost: stake, key: "d" },
+      { id: "split", label: t`Split`, cost: stake, key: "p" },
       { id: "surrender", label: t`Surrender`, note: t`half back`, key: "u" },
-      { id: "insurance", label: t`Insurance`, note: signed(Math.floor(stake / 2)), key: "i" },
+      { id: "insurance", label: t`Insurance`, cost: Math.floor(stake / 2), key: "i" },
       { id: "even_money", label: t`Even money`, key: "e" },
       { id: "decline", label: t`No insurance`, key: "d", isPrimary: true },
     ];

@@ -1,7 +1,6 @@
 // Casino war: one card each, and a war where they are equal.
 
 import { t } from "../lib/dom.js";
-import { signed } from "../common/card-round.js";
 import { cardShort } from "../draw/cards.js";
 import { mountCardTable } from "../common/card-table.js";
 
@@ -37,7 +36,7 @@ const plan = {
     await step("play");
   },
   choices: (state) => [
-    { id: "war", label: t`Go to war`, note: signed(state.view.game.stake), key: "w", isPrimary: true },
+    { id: "war", label: t`Go to war`, cost: state.view.game.stake, key: "w", isPrimary: true },
     { id: "surrender", label: t`Surrender`, note: t`half back`, key: "s" },
   ],
   banner: () => t`A tie! Surrender half, or go to war?`,

@@ -1,6 +1,6 @@
 // Three card poker: your three cards against the dealer's, with an Ante, Play and three side bets.
 
-import { chips, t } from "../lib/dom.js";
+import { t } from "../lib/dom.js";
 import { sentence } from "../common/card-round.js";
 import { mountCardTable } from "../common/card-table.js";
 import { beating, threeCardName } from "../draw/hand-names.js";
@@ -40,7 +40,7 @@ const plan = {
   line: (options) => options.qualifier === "q64" ? t`The dealer qualifies with Q-6-4 or better` : t`The dealer qualifies with a queen or better`,
   lay: (circles, step) => (circles.hasSides ? step("deal_with", circles.sides) : step("deal")),
   choices: (state) => [
-    { id: "play", label: t`Play`, note: `+${chips(state.view.game.stake)}`, key: "p", isPrimary: true },
+    { id: "play", label: t`Play`, cost: state.view.game.stake, key: "p", isPrimary: true },
     { id: "fold", label: t`Fold`, note: t`the Ante is lost`, key: "f" },
   ],
   banner: (state) => (state.view.turn.phase === "reveal" ? t`Played. The dealer's turn.` : t`Play, or fold?`),

@@ -1,6 +1,6 @@
 // Ultimate texas hold'em: your two cards, the board, the dealer's two, and one raise.
 
-import { chips, t } from "../lib/dom.js";
+import { t } from "../lib/dom.js";
 import { mountCardTable } from "../common/card-table.js";
 import { sentence } from "../common/card-round.js";
 import { beating, bestFive, bestFiveName, kickers } from "../draw/hand-names.js";
@@ -73,12 +73,12 @@ const plan = {
   line: (options) => options.dealer_qualifies === "always" ? t`The dealer always qualifies` : t`The dealer qualifies with a pair or better`,
   lay: (circles, step) => (circles.hasSides ? step("deal_with", circles.sides) : step("deal")),
   choices(state) {
-    const note = (multiple) => `+${chips(multiple * state.view.game.stake)}`;
+    const on = (street, times) => (state.view.turn.phase === street ? times * state.view.game.stake : 0);
     return [
-      { id: "play_4x", label: t`Play 4×`, note: note(4), key: "b", isPrimary: true },
-      { id: "play_3x", label: t`Play 3×`, note: note(3), key: "t" },
-      { id: "play_2x", label: t`Play 2×`, note: note(2), key: "b", isPrimary: true },
-      { id: "play_1x", label: t`Play 1×`, note: note(1), key: "b", isPrimary: true },
+      { id: "play_4x", label: t`Play 4×`, cost: on("preflop", 4), key: "b", isPrimary: true },
+      { id: "play_3x", label: t`Play 3×`, cost: on("preflop", 3), key: "t" },
+      { id: "play_2x", label: t`Play 2×`, cost: on("flop", 2), key: "b", isPrimary: true },
+      { id: "play_1x", label: t`Play 1×`, cost: on("river", 1), key: "b", isPrimary: true },
       { id: "check", label: t`Check`, key: "k" },
       { id: "fold", label: t`Fold`, key: "f" },
     ];
