@@ -435,6 +435,8 @@ class Client:
     async def _play_session(self, session: Session, bot: Bot, own: bytes) -> Session:
         while not session.is_complete:
             seen = await self.session(session.session_id, legal=True)
+            if seen.is_complete:  # somebody else has closed it
+                return seen
             if not seen.legal:  # too few chips for the table: there is nothing to choose
                 return await self.close_session(seen)
             view = seen.match_view()
