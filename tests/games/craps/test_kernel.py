@@ -153,3 +153,16 @@ def test_the_compiled_kernel_plays_the_same_sessions(case):
     shows(asked, states)
     for state, row in zip(states, rows.tolist(), strict=True):
         assert_same_round(plan, row, state)
+
+
+@pytest.mark.parametrize("options", [{"player_max": 12}, {"max_bets": 1}, {"max_profit": 20}, {"table_min": 7}])
+def test_bots_stay_within_the_limits_of_a_table(options):
+    from croupier.sim.simulate import simulate
+
+    assert simulate(GAME, bots=["full_odds"], rounds=50, seed=SEED, options=options).rounds == 50
+
+
+def test_a_lit_pass_that_could_win_too_much_is_not_simulated_either():
+    assert GAME.plan({"pass": 10}, options={"max_profit": 100}, super_mode=True).has_kernel
+    with pytest.raises(BadOptions, match="lit, it could win"):
+        GAME.plan({"pass": 15}, options={"max_profit": 100}, super_mode=True)

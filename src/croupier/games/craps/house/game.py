@@ -51,10 +51,16 @@ def _play(most: int, view: MatchView[Any], legal: tuple[Action, ...], rng: GameR
     """Play the pass line with odds up to a multiple of the stake; with a point up and nothing on the table, come."""
     state: CrapsState = view.game
     if not state.bets:
-        least = view.options.table_min
-        stake = least + -least % SUPER_FEE_DIVISOR if state.super_mode else least
-        return act("place", bet="come" if state.table.point else "pass", stake=stake)
-    return _next_odds(state, book_of(view.options), most) or act("roll")
+        bet = "come" if state.table.point else "pass"
+        stakes = (one for one in legal if one.type == "place" and one.payload["bet"] == bet)
+        return next(stakes, act("clear"))  # the smallest stake, or none that this table takes
+    book = book_of(view.options)
+    wanted = _next_odds(state, book, most)
+    if wanted is not None:
+        with suppress(Refusal):  # more than the table allows at once
+            placing.check_caps(placing.place_bet(state.table, state.bets, book=book, **wanted.payload).seat, book)
+            return wanted
+    return act("roll")
 
 
 def _next_odds(state: CrapsState, book: PriceBook, most: int) -> Action | None:
@@ -197,7 +203,7 @@ class Craps(TableGame[CrapsState]):
         assert after is not None
         can_boost = turn.super_mode and not state.money.drawn and self.is_eligible(after.name)
         most = boost.boosted_max(after.stake) if can_boost else after.return_max(book)
-        if most - after.stake > book.limits[MAX_PROFIT]:
+        if turn.rules_version > 1 and most - after.stake > book.limits[MAX_PROFIT]:
             refuse("over_profit", f"stake {after.stake} on {after.name}: lit, it could win more than a bet may here")
         lying = turn.stake_on(after.name)
         cost = after.outlay(book) - (0 if before is None else before.outlay(book))
@@ -214,7 +220,7 @@ class Craps(TableGame[CrapsState]):
                 lying = turn.stake_on(before.name)
                 most = after.return_max(book)
                 if lying and lying.boosted:
-                    if after.stake % SUPER_FEE_DIVISOR:
+                    if turn.rules_version > 1 and after.stake % SUPER_FEE_DIVISOR:
                         refuse(
                             "super_stake",
                             f"{after.stake} left on {after.name}: a multiple of {SUPER_FEE_DIVISOR} stays",
@@ -270,7 +276,7 @@ class Craps(TableGame[CrapsState]):
         low, high = self._limits(turn)
         low = max(low, min(options.table_min, options.prop_min, options.side_min))
         stakes = Range(low, min(high, max(options.table_max, options.prop_max, options.side_max)))
-        return {"place": {"stake": stakes}, "raise": {"stake": stakes}, "lower": {"stake": stakes}}
+        return {name: {"stake": stakes} for name in ("place", "raise", "lower") if stakes.low <= stakes.high}
 
     # Simulation.
 
@@ -309,6 +315,8 @@ class Craps(TableGame[CrapsState]):
         for bet in live:
             if super_mode and self.is_eligible(bet.name):
                 check_stake(bet.name, bet.stake, bet.stake, True)
+                if boost.boosted_max(bet.stake) - bet.stake > book.limits[MAX_PROFIT]:
+                    raise BadOptions(f"stake {bet.stake} on {bet.name}: lit, it could win more than a bet may here")
                 fee += super_fee(bet.stake)
         batch = act("batch", bets=[{"bet": bet.name, "stake": bet.stake} for bet in opening])
 
