@@ -11,7 +11,7 @@ from croupier.errors import BadOptions
 from croupier.games.blackjack.options import BlackjackOptions
 from croupier.games.blackjack.strategy import Chart, chart
 from croupier.house.game import house_game
-from croupier.house.plan import BadStrategy
+from croupier.house.plan import BadStrategy, read_strategy
 from croupier.sim.results import Simulation
 from croupier.sim.simulate import simulate
 
@@ -96,6 +96,18 @@ def test_an_invalid_strategy_is_refused_with_the_reason(game_id, strategy, words
         simulate(house_game(game_id), rounds=1, strategy=strategy)
 
     assert caught.value.code == "bad_strategy"
+
+
+class Nested(msgspec.Struct):
+    """A strategy with rows in it."""
+
+    rows: list[dict[str, int]]
+
+
+def test_what_is_wrong_deep_in_a_strategy_is_named_by_its_path():
+    for given in ({"rows": [{"a": "x"}]}, b'{"rows": [{"a": "x"}]}'):
+        with pytest.raises(BadStrategy, match=r"got text at \$\.rows\[0\]\[\.\.\.\]$"):
+            read_strategy(given, Nested)
 
 
 def test_a_guess_that_is_not_offered_is_refused():

@@ -120,8 +120,8 @@ def _told(error: Exception, data: Any, shape: type[Struct]) -> str:
     """Return what is wrong and where. Of a mapping msgspec does not name the key: each is tried alone."""
     text, path = misread(error)
     field = path[2:].removesuffix("[...]")
-    if path == f"$.{field}[...]":
-        data = data if isinstance(data, Mapping) else msgspec.json.decode(data)
+    data = data if isinstance(data, Mapping) or not path.endswith("[...]") else msgspec.json.decode(data)
+    if path == f"$.{field}[...]" and isinstance(data.get(field), Mapping):
         for key, value in data[field].items():
             try:
                 msgspec.convert({**data, field: {key: value}}, shape, str_keys=True)
