@@ -207,7 +207,8 @@ class TableGame(HouseGame[S], Generic[S]):
         """Return the stakes the table takes."""
         low, high = self._limits(turn)
         step = SUPER_FEE_DIVISOR if state.super_mode else 1
-        return {"place": {"stake": Range(low + -low % step, high // step * step, step)}}
+        stakes = Range(low + -low % step, high // step * step, step)
+        return {"place": {"stake": stakes}} if stakes.low <= stakes.high else {}
 
     def bet_lists(self, options: Any) -> Iterator[Mapping[str, int]]:
         """Yield every bet on offer, as many at a time as a round takes."""
