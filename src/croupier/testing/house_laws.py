@@ -15,7 +15,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from croupier.engine import Action, Match, act
+from croupier.engine import Action, Match, act, apply_action
 from croupier.engine.notation import format_action
 from croupier.errors import BadGame, BadOptions, CroupierError, DrawError
 from croupier.house import HouseGame, OddsRow, Plan, TableGame, decode_payload, encode_payload, make_table
@@ -27,7 +27,7 @@ from croupier.house.payload import codecs_of
 from croupier.house.table_game import first_finds
 from croupier.rng import SUPER_MOVE, GameRng
 from croupier.rounds import FEES, LINES, LINES_MAX, NOT_LAID, RETURNED, STAKED, STAYS, SUPER_FEE_DIVISOR
-from croupier.testing.house import HouseKit, round_difference
+from croupier.testing.house import HouseKit, place, round_difference
 
 ENGINE_SHARE = 20
 """One simulated round in so many is played by the engine as well."""
@@ -200,12 +200,16 @@ class HouseLaws:
                 continue
             returns = [(settle(*code, stake, find, numbers), weight) for find, weight in weights]
             mean = Fraction(sum(chips * weight for chips, weight in returns), whole)
-            if mean > stake and all(chips != STAYS for chips, _ in returns):
+            if mean > stake and all(chips != STAYS for chips, _ in returns) and self.takes(place(bet, stake)):
                 self.found(
                     "small stakes favour nobody",
                     f"{stake} on {bet} returns {float(mean):.4f} on average; round what it pays down",
                 )
                 return
+
+    def takes(self, action: Action) -> bool:
+        """Tell whether the game takes an action at the beginning of a session."""
+        return apply_action(self.game, HouseKit(self.game).start(self.game.sample_terms().stake), action).ok
 
     def trials(self, trials: Sequence[Trial], options: Any, super_mode: bool) -> None:
         """Hold every trial to the laws."""

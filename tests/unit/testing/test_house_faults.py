@@ -149,6 +149,14 @@ class RoundsUp(Faces):
     )
 
 
+class PairsOnly(RoundsUp):
+    """Rounds up, but takes no stake that would be rounded."""
+
+    def placed(self, state: TableState, turn: Any, bet: str, stake: int) -> TableState:
+        require(stake % 2 == 0, "odd_stake", "chips are laid in pairs")
+        return super().placed(state, turn, bet, stake)
+
+
 class NoStake(Faces):
     stake_limits = (100, 1)
 
@@ -194,6 +202,10 @@ def test_chips_that_go_astray_and_actions_without_bytes_are_named(game: Any, law
     quick = {"seeds": 0, "rounds": 0, "outcomes": 1} if game is Wide else {}
 
     assert advice in findings(game, **quick)[law]
+
+
+def test_a_stake_that_the_game_refuses_favours_nobody() -> None:
+    assert "small stakes favour nobody" not in findings(PairsOnly, seeds=0, rounds=0)
 
 
 def test_a_table_whose_limits_are_out_of_order_is_not_told_to_pay_less() -> None:
