@@ -2,7 +2,7 @@
 
 Every entry is hashed together with the head before it, and the newest head is signed. A commitment names the head of
 its moment, so what was played is what stood in the log by then. Whoever keeps a head can check that a later one extends
-it; two heads for one number prove that the host shows different logs to different people.
+it; two signed heads of one number prove that the host shows different logs to different people.
 """
 
 from __future__ import annotations

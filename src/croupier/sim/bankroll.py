@@ -146,7 +146,7 @@ def paths_of(
     if min(bankroll, rounds, paths, threads) < 1:
         raise BadOptions("a bankroll, an evening, the paths and the threads are at least 1")
     if type(bankroll) is not int or bankroll > CHIPS_MAX:
-        raise BadOptions(f"a bankroll is a whole number of chips up to {CHIPS_MAX}, got {bankroll}")
+        raise BadOptions(f"a bankroll is a whole number of chips up to {CHIPS_MAX}, got {bankroll!r}")
     if rounds > CHUNK:
         raise BadOptions(f"an evening has at most {CHUNK} rounds, got {rounds}")
     plan = job.kernel_plan()

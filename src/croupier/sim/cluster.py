@@ -32,7 +32,7 @@ def connect(address: str) -> Iterator[Client]:
 
     Workers that were started here end with it, and no others.
     """
-    if not re.fullmatch(r"local:[1-9][0-9]{0,3}|(tcp|tls)://\S+:[0-9]{1,5}", address):
+    if not re.fullmatch(r"local:[1-9][0-9]{0,3}|(tcp|tls|ucx|wss?)://\S+:[0-9]{1,5}", address):
         raise BadOptions(f"a cluster is local:2, which starts two workers, or tcp://HOST:PORT, got {address!r}")
     if not address.startswith("local:"):
         with Client(address, set_as_default=False) as client:

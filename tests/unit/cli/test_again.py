@@ -127,7 +127,9 @@ def test_a_match_that_was_loaded_is_played_again_by_the_same_rules(visit, path):
 def test_leaving_the_next_match_at_once_keeps_the_record_of_the_last(visit, run, path):
     visit(f"shut-the-box --seed 00 --record {path}", "roll\n1\nroll\n1\nroll\n1\nroll\n\nq\n")
 
-    assert "The match is not over" not in run("verify", str(path)).stdout
+    verdict = run("verify", str(path))
+    assert verdict.exit_code == 0
+    assert "The match is not over" not in verdict.stdout
 
 
 def test_a_game_without_chips_is_played_again_too(visit):

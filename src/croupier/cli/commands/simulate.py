@@ -299,20 +299,20 @@ def _paths(console: Console, asked: _Asked, bankroll: int, evening: int, plot: P
             threads=asked.threads,
             on_progress=lambda done: progress.update(task, completed=done),
         )
-    if plot is not None:
-        save_figure(paths.plot(), plot)
     figures = paths.figures()
     if json:
         print_json(figures)
-        return
-    ended, fall = figures["ended"], figures["drawdown"]
-    say(console, f"{asked.game.name}: {count:,} players with {bankroll:,} chips, {evening:,} rounds each", "bold")
-    say(console, f"ruined {paths.ruin:.3%} ± {1.96 * paths.ruin_stderr:.3%} of them")
-    words = ", ".join(f"{share} {ended[share]:,}" for share in ("5%", "50%", "95%"))
-    say(console, f"left with {ended['mean']:,.1f} chips on average; {words}")
-    say(console, f"deepest fall {fall['mean']:,.1f} chips on average, 95 % of them at most {fall['95%']:,}")
+    else:
+        ended, fall = figures["ended"], figures["drawdown"]
+        say(console, f"{asked.game.name}: {count:,} players with {bankroll:,} chips, {evening:,} rounds each", "bold")
+        say(console, f"ruined {paths.ruin:.3%} ± {1.96 * paths.ruin_stderr:.3%} of them")
+        words = ", ".join(f"{share} {ended[share]:,}" for share in ("5%", "50%", "95%"))
+        say(console, f"left with {ended['mean']:,.1f} chips on average; {words}")
+        say(console, f"deepest fall {fall['mean']:,.1f} chips on average, 95 % of them at most {fall['95%']:,}")
     if plot is not None:
-        say(console, f"the bankrolls are in {plot}")
+        save_figure(paths.plot(), plot)
+        if not json:
+            say(console, f"the bankrolls are in {plot}")
 
 
 SHOWN_MAX = 20
