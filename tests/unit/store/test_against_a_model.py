@@ -25,8 +25,8 @@ from croupier.store.model import (
     RoomSeat,
     SeedRow,
     SessionRow,
-    StoredSession,
     StoredEvent,
+    StoredSession,
     Token,
     VersionRow,
 )
