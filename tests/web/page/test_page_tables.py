@@ -438,7 +438,7 @@ def test_super_mode_is_offered_where_there_is_one_and_says_what_it_costs(visitor
     asked = visitor.page.get_by_role("dialog")
     assert re.search(r"a fee of a fifth of each stake.*[\d.]+ %", asked.inner_text())
     asked.get_by_role("button", name="Not now").click()
-    assert not offered.is_checked()
+    visitor.page.locator(".super input:not(:checked)").wait_for()
     offered.click()
     with visitor.page.expect_response("**/me/modifiers"):
         asked.get_by_role("button", name="Play super").click()
