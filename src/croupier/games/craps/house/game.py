@@ -63,6 +63,13 @@ def _play(most: int, view: MatchView[Any], legal: tuple[Action, ...], rng: GameR
     return act("roll")
 
 
+def _lit_problem(bet: LiveBet, book: PriceBook) -> str:
+    """Return what is wrong with the stake of a bet that super mode may light, nothing if it fits `max_profit`."""
+    if boost.boosted_max(bet.stake) - bet.stake <= book.limits[MAX_PROFIT]:
+        return ""
+    return f"stake {bet.stake} on {bet.name}: lit, it could win more than a bet may here"
+
+
 def _next_odds(state: CrapsState, book: PriceBook, most: int) -> Action | None:
     """Return what puts odds, up to `most` times its stake, on the first bet with a number that has none yet."""
     for flat, named in placing.odds_places(state.table, state.bets, bare=True):
@@ -203,8 +210,8 @@ class Craps(TableGame[CrapsState]):
         assert after is not None
         can_boost = turn.super_mode and not state.money.drawn and self.is_eligible(after.name)
         most = boost.boosted_max(after.stake) if can_boost else after.return_max(book)
-        if turn.rules_version > 1 and most - after.stake > book.limits[MAX_PROFIT]:
-            refuse("over_profit", f"stake {after.stake} on {after.name}: lit, it could win more than a bet may here")
+        if can_boost and turn.rules_version > 1 and (problem := _lit_problem(after, book)):
+            refuse("over_profit", problem)
         lying = turn.stake_on(after.name)
         cost = after.outlay(book) - (0 if before is None else before.outlay(book))
         turn.take(after.name, cost, most=most - (0 if lying is None else lying.most), boosted=can_boost)
@@ -315,8 +322,8 @@ class Craps(TableGame[CrapsState]):
         for bet in live:
             if super_mode and self.is_eligible(bet.name):
                 check_stake(bet.name, bet.stake, bet.stake, True)
-                if boost.boosted_max(bet.stake) - bet.stake > book.limits[MAX_PROFIT]:
-                    raise BadOptions(f"stake {bet.stake} on {bet.name}: lit, it could win more than a bet may here")
+                if problem := _lit_problem(bet, book):
+                    raise BadOptions(problem)
                 fee += super_fee(bet.stake)
         batch = act("batch", bets=[{"bet": bet.name, "stake": bet.stake} for bet in opening])
 
