@@ -441,7 +441,7 @@ class Transaction(Execution):
 
     def finished_sessions(self, before: int, limit: int) -> Sequence[SessionRow]:
         """Return sessions that are complete and ended before a time, the oldest first."""
-        which = f"WHERE is_complete = 1 AND updated_at < :before {OLDEST}"
+        which = f"WHERE is_complete = 1 AND updated_at < :before {OLDEST}"  # figures in the text: an index each
         return self._list(SessionRow, which, before=before, limit=limit)
 
     def opened_seeds(self, before: int, limit: int) -> Sequence[SeedRow]:
