@@ -1,4 +1,4 @@
-// The page: who one is, which screen is shown, and what all screens share.
+// The page's entry: the account of this browser, which screen is shown, and what all screens share.
 
 import { get, onReachable, patch, post, useToken } from "./lib/api.js";
 import { chips, el, show, t } from "./lib/dom.js";

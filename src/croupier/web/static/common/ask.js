@@ -1,4 +1,4 @@
-// A question before something that cannot be taken back.
+// A confirmation dialog before something that cannot be taken back.
 
 import { el, t } from "../lib/dom.js";
 

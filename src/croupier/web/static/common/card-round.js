@@ -1,4 +1,4 @@
-// What the card tables ask of a state, and how they tell what happened.
+// Questions of the card tables to a state (whose turn, what is dealt, what is allowed), and a round's result in words.
 
 import { chips, isStill, t } from "../lib/dom.js";
 import { pause } from "./pause.js";

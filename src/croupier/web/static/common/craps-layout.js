@@ -1,11 +1,11 @@
-// The craps layout: numbers and lines, bets of one roll, bets on the whole hand. Both craps tables are drawn with it.
+// The craps layout, drawn for both craps tables: numbers and lines, bets of one roll, bets on the whole hand.
 // It shows what states say; which gesture sends what is up to the table.
 
 import { el, show, t } from "../lib/dom.js";
 import { drawDice } from "../draw/dice.js";
 import { SpotLayer } from "./spots.js";
 import { paysOf } from "./pays.js";
-import { makeFaces } from "./faces.js";
+import { makeTabs } from "./layout-tabs.js";
 import { Dice } from "./tumble.js";
 import { fullTable, HOPS, POINTS, TOTALS, wordsOf } from "./craps-bets.js";
 
@@ -35,7 +35,7 @@ export class CrapsLayout {
     this.panels.hand.append(...this.wholeHand());
     this.board.append(...Object.values(this.panels));
     const faces = PANELS.map(([id, title]) => [id, title, this.panels[id]]);
-    this.faces = makeFaces(this.board, faces, () => this.layer.refresh());
+    this.faces = makeTabs(this.board, faces, () => this.layer.refresh());
     this.dice = new Dice(2, "craps-thrown");
     this.puck = el("span", { class: "craps-puck" });
     this.phase = el("p", { class: "craps-phase" });

@@ -1,5 +1,5 @@
-// What the two craps tables share in play: gestures become actions at once, one after another; rolls are shown before
-// what they decided; the bet that was pointed at last can be switched, kept up, or taken down.
+// Play at both craps tables: gestures become actions at once, one after another; a roll is shown before its results.
+// The bet that was pointed at last can be switched, kept up, or taken down.
 
 import { chips, chipsOf, el, show, t } from "../lib/dom.js";
 import { CrapsLayout } from "./craps-layout.js";

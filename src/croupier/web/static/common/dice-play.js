@@ -1,5 +1,5 @@
-// One table of shared dice, followed by this browser: a book of its own, a seat with keys of its own, and whatever the
-// round wants of it sent at once. Nothing here believes the table; `trouble` is what it should not have said.
+// A client of one table of shared dice: keeps a book of its own, holds a seat with keys, sends what each round needs.
+// Nothing here believes the table; `trouble` is what the table should not have said.
 
 import { t } from "../lib/dom.js";
 import { getText, newKey, post, Refusal } from "../lib/api.js";

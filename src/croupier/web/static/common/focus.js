@@ -1,4 +1,4 @@
-// Keeping the keyboard's place while a part of the page is drawn again.
+// Keyboard focus, kept in its place while a part of the page is drawn again.
 
 /** Draw inside a container; the element with the same data-key as the focused one before gets the focus back. */
 export function keepFocus(container, draw) {

@@ -1,4 +1,4 @@
-// What stands around every table: the felt as a stage with its controls, the moment, and the drawers beside it.
+// The frame around every table: the felt as a stage, its controls, the moment of the result, and the drawers beside it.
 
 import { el, isStill, show, t } from "../lib/dom.js";
 import { keep, recall } from "../lib/keep.js";

@@ -1,4 +1,4 @@
-// Super mode: what was lit, shown with the result.
+// Super mode: the cards, totals or numbers that were lit, and their multipliers, shown with the result.
 
 import { el, t } from "../lib/dom.js";
 import { cardShort } from "../draw/cards.js";

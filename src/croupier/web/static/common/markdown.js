@@ -1,4 +1,4 @@
-// The rules of games are Markdown. This shows the part of it that they use: headings, paragraphs, lists, tables, code.
+// Markdown for the rules of games, the part that they use: headings, paragraphs, lists, tables, code.
 
 import { el, tableOf } from "../lib/dom.js";
 

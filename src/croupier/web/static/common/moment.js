@@ -1,4 +1,4 @@
-// The moment: who won, what that means for the reader, and why; told on the felt when the draw has been seen.
+// The result on the felt: who won, what that means for the reader, and why; told when the draw has been seen.
 
 import { chips, chipsOf, el, t } from "../lib/dom.js";
 

@@ -1,4 +1,4 @@
-// Waiting between two steps that a player takes as one, so that the eye can follow.
+// A pause between two steps that a player takes as one, so that the eye can follow.
 
 /** Resolve after some milliseconds; at once where nothing moves. */
 export function pause(ms, isStill = false) {

@@ -1,4 +1,4 @@
-// What bets pay, in words: from the odds where they say it, else from the tables of the rules.
+// Pay tables in words: what each bet pays, from the odds where they say it, else from the tables of the rules.
 
 const read = new WeakMap();
 

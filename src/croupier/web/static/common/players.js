@@ -1,4 +1,4 @@
-// Who sits at the table, whose turn it is, and how a match ended, in words.
+// Players in words: who sits at the table, whose turn it is, and how a match ended.
 
 import { el, t } from "../lib/dom.js";
 import { sentence } from "./card-round.js";

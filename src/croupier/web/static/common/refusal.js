@@ -1,4 +1,4 @@
-// Refusals where they happen: a bubble at what was pressed last. It goes when something else is pressed or has changed.
+// Refusals shown as a bubble at what was pressed last, until something else is pressed or has changed.
 
 import { chips, chipsOf, el, t } from "../lib/dom.js";
 

@@ -1,4 +1,4 @@
-// The proof for people: a seal, one sentence, and a picture of its three steps. It says what the page has checked, no more.
+// The proof in plain words: a seal, a sentence, a picture of three steps. It says what the page has checked, no more.
 
 import { el, svg, t } from "../lib/dom.js";
 import { clock } from "../lib/numbers.js";

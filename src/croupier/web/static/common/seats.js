@@ -1,4 +1,4 @@
-// One's seat in a room whose seed everybody makes: ready with a commitment to a secret, which is opened when all are bound.
+// The player's seat in a room whose seed everybody makes: commits to a secret when ready, opens it when all are bound.
 
 import { t } from "../lib/dom.js";
 import { apiAs, newSecret } from "../lib/api.js";

@@ -1,4 +1,4 @@
-// What one takes along: links to give away, what this browser kept, and the records of one's history.
+// Links and downloads: links to give away, what this browser kept, and the records of the player's history.
 
 import { get, getText } from "../lib/api.js";
 import { el, show, t } from "../lib/dom.js";

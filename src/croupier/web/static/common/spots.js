@@ -1,6 +1,6 @@
-// Spots: places of a layout that chips are put on. One layer holds them all, whatever they are drawn with, and gives
-// them their gestures: click, drag from the tray, Enter add a chip; right click, long press, Backspace take one off;
-// arrow keys go to the neighbour. The layer knows no bets: what a gesture does is up to the table.
+// Spots: places of a layout that chips are put on, in one layer that gives all of them the same gestures.
+// Click, drag from the tray, Enter add a chip; right click, long press, Backspace take one off; arrow keys go to the
+// neighbour. The layer knows no bets: what a gesture does is up to the table, and so is what the spots are drawn with.
 
 import { chips, chipsOf, el, show, svg, t } from "../lib/dom.js";
 import { drawChip } from "../draw/chips.js";

@@ -1,5 +1,5 @@
-// The stage: a table is laid out at its own size and then made as large as the room there is, never larger. The felt says
-// which shape that room has (`data-shape`): wide, tall like a phone, or flat like a phone on its side.
+// The stage: scales a table, laid out at its own size, to the room there is, never larger than it was drawn.
+// The felt says which shape that room has (`data-shape`): wide, tall like a phone, or flat like a phone on its side.
 
 const LEAST = 0.5;
 const MOST = 2.2;

@@ -1,4 +1,4 @@
-// A match or session seen again on its own table, step by step.
+// Step-by-step replay of a match or session on its own table.
 
 import { el, isStill, show, t } from "../lib/dom.js";
 import { clock } from "../lib/numbers.js";

@@ -1,4 +1,4 @@
-// The chip tray: which chips a table offers, and which one a click puts down. Keys 1 to 7 choose, too.
+// The chip tray: which chips of `draw/chips.js` a table offers, and which one a click puts down; keys 1 to 7 choose.
 
 import { el, show, t } from "../lib/dom.js";
 import { CHIP_VALUES, drawChip } from "../draw/chips.js";

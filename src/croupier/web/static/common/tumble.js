@@ -1,4 +1,4 @@
-// Dice that roll: they tumble for less than a second and a half and then show what fell.
+// Dice animation: they tumble for less than a second and a half and then show what fell.
 
 import { el, show } from "../lib/dom.js";
 import { drawDie } from "../draw/dice.js";

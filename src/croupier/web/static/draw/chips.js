@@ -1,4 +1,4 @@
-// Chips: what each is worth, drawn with a colour for each value, and piles for any amount.
+// Chips: the value and colour of each, and piles of them for any amount.
 
 import { chips, svg, t } from "../lib/dom.js";
 

@@ -1,4 +1,4 @@
-// Dice, drawn.
+// Dice, drawn as SVG: the faces one to six.
 
 import { el, svg, t } from "../lib/dom.js";
 

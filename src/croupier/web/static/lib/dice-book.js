@@ -1,6 +1,6 @@
-// A book of shared dice: every message that the table tells, checked in the order it came. A second machine, written
-// from docs/shared-dice.md, with the rules and the codes of the first: whatever `croupier verify` refuses is refused here
-// for the same reason. It keeps bonds, since they decide who must be in a roster; who is paid what is left to the other.
+// A verifier of shared dice in the page: the book, in which every message of the table is checked as it comes.
+// Written from docs/shared-dice.md, with the rules and codes of `croupier verify`: both refuse the same for one reason.
+// It keeps bonds, since they decide who must be in a roster; who is paid what is left to the other.
 
 import { verify } from "./ed25519.js";
 import { bookLink, chainLink, commitmentOf, commitSet, contextOf, facesOf, rollSeed, rollTranscript, stakesDigest, tableId, toSign, ZERO } from "./dice.js";

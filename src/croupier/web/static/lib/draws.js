@@ -1,4 +1,4 @@
-// What was drawn: read from the bytes of each move's stream, and compared with what the table showed.
+// Draws checked in the page: read from the bytes of each move's stream, and compared with what the table showed.
 //
 // A reader gets the game's state before and after a move and says what chance must have given: faces, pockets, or cards
 // out of a sorted pack without those already seen. How bytes become faces and cards is the same for all games.

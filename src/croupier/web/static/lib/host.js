@@ -1,5 +1,5 @@
-// What this browser knows of the host: its key, its log of versions, and the receipts of its commitments. Whatever does
-// not fit what was kept is thrown as a refusal with the code "distrust", with what proves it where two signatures do.
+// The host's key, log of versions and receipts, as this browser kept them, and their check against what it says now.
+// What does not fit is thrown as a refusal with the code "distrust", with what proves it where two signatures do.
 
 import { t } from "./dom.js";
 import { apiAs, Refusal } from "./api.js";

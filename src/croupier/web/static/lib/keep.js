@@ -1,4 +1,4 @@
-// What the browser keeps: who one is, what one likes, receipts of commitments with one's own parts of seeds, the last bets.
+// Local storage of the browser: account, preferences, receipts of commitments, own parts of seeds, the last bets.
 
 const PREFIX = "croupier.";
 const memory = new Map(); // for as long as the page lasts, where the browser keeps nothing

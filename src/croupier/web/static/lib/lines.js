@@ -1,5 +1,5 @@
-// The arithmetic of a session: every state that the table showed is the one that the record seals, every line adds up,
-// and the chips that moved are the sum of the lines. Whole numbers all the way, however large.
+// The arithmetic of a session, checked: states as the record seals them, lines that add up, chips that equal their sum.
+// Whole numbers all the way, however large.
 
 import { t } from "./dom.js";
 import { digestOf } from "./state.js";

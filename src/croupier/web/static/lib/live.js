@@ -1,5 +1,5 @@
-// One live connection for the page: follows rooms, acts in them and at the house, comes back by itself, never goes back to
-// an older version.
+// The WebSocket client of the page: follows rooms, acts in them and at the house, reconnects by itself.
+// It never goes back to an older version.
 
 import { Refusal, post } from "./api.js";
 

@@ -1,4 +1,4 @@
-// The proof: everything that can be checked without the rules, worked out in the page from the record alone.
+// Verification of a record in the page: all that can be checked without the rules, worked out from the record alone.
 
 import { t } from "./dom.js";
 import { canonicalJson, parseJson } from "./json.js";

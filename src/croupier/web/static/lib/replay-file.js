@@ -1,5 +1,5 @@
-// Files that the page reads without a server: a record, a replay (a record with every step of it), or the transcript of
-// shared dice.
+// Parser of files that the page reads without a server: a record, a replay, or a transcript of shared dice.
+// A replay is a record with every step of it.
 
 import { t } from "./dom.js";
 import { canonicalJson, parseJson } from "./json.js";

@@ -1,5 +1,5 @@
-// Where a record's seed came from, checked: against itself, and against what the player kept. The same checks, in the
-// same order and the same words, as `croupier verify --kept`.
+// Seed checks in the page: where a record's seed came from, against itself and against what the player kept.
+// The same checks, in the same order and the same words, as `croupier verify --kept`.
 
 import { t } from "./dom.js";
 import { canonicalJson } from "./json.js";

@@ -1,5 +1,5 @@
-// Scheme 2: seeds made by a host and its players, what a host signs, and its log of versions. The same bytes as in
-// Python; keys, seeds and digests are in hex. Scheme 1 is only read.
+// Seed scheme 2: seeds made by a host and its players, what a host signs, and its log of versions.
+// The same bytes as in Python; keys, seeds and digests are in hex. Scheme 1 is only read.
 
 import { verify } from "./ed25519.js";
 import { canonicalJson } from "./json.js";

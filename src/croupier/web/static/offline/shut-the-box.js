@@ -1,5 +1,5 @@
-// Shut the Box as a class, synchronous once `init` is done. Every rule it asks is compiled from the Python that the
-// server plays by (`croupier.games.shut_the_box.rules`), and a seed rolls what `SoloBox` rolls from it.
+// Shut the Box as a class over `croupier.games.shut_the_box.rules` in WebAssembly, synchronous once `init` is done.
+// The server plays by the same Python, and a seed rolls what `SoloBox` rolls from it.
 
 const TILES = 9;
 const EACH = Array.from({ length: TILES }, (_, i) => i + 1);

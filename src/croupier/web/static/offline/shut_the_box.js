@@ -1,4 +1,4 @@
-// The same class, ready when this module is: `import { Game } from "./shut_the_box.js"` and play.
+// Shut the Box as a class that is ready when this module is: `import { Game } from "./shut_the_box.js"` and play.
 
 import init from "./shut-the-box.js";
 

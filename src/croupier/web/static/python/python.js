@@ -1,4 +1,4 @@
-// The page's side of Python: a worker that is started when somebody asks, and ended when it gives no sign of life in time.
+// The page's side of Python: starts a worker when somebody asks, and ends it when it gives no sign of life in time.
 
 import { t } from "../lib/dom.js";
 

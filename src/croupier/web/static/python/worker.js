@@ -1,5 +1,5 @@
-// Python in a worker: loads the runtime and the installed rules, then answers { id, text, kept, record } with verdicts,
-// and tells how many records are done.
+// Python in a web worker: loads the runtime and the installed rules, then checks records and reports its progress.
+// It answers { id, text, kept, record } with verdicts, and tells how many records are done.
 
 import { verify } from "../lib/ed25519.js";
 import { fromHex, sha256, toHex } from "../lib/sha256.js";

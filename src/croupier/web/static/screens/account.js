@@ -1,4 +1,4 @@
-// One's account: name, chips, limits one sets oneself, the ledger, the key to come back with, and the way out.
+// The account: name, chips, limits that players set for themselves, the ledger, the recovery key, and deletion.
 
 import { get, getText, post, put, remove } from "../lib/api.js";
 import { chips, el, show, t, tableOf } from "../lib/dom.js";

@@ -1,4 +1,4 @@
-// What one has played: results beside what was to be expected, and every session and room, step by step.
+// The player's history: results beside what was to be expected, and every session and room, step by step.
 
 import { get } from "../lib/api.js";
 import { chips, el, show, svg, t } from "../lib/dom.js";

@@ -1,4 +1,4 @@
-// A replay: something that is over, step by step, with its proof. By one's own number, by a link, or from a file alone.
+// Replay of a finished session or match, step by step, with its proof: by its number, by a link, or from a file alone.
 
 import { get } from "../lib/api.js";
 import { el, show, t } from "../lib/dom.js";

@@ -1,5 +1,5 @@
-// Craps against the house: one seat, two dice, the full layout. Chips on the layout are what the state says; every
-// gesture is sent at once.
+// Craps against the house: one seat, two dice, the full layout.
+// Chips on the layout are what the state says; every gesture is sent at once.
 
 import { chips, el, t } from "../lib/dom.js";
 import { wordsOf } from "../common/craps-bets.js";

@@ -1,5 +1,5 @@
-// Roulette: the wheel and the full layout. The layout is drawn in two directions: along the screen where there is
-// room, down the screen where there is not; `place` is all that differs.
+// Roulette: the wheel and the full layout, along the screen where there is room, down the screen where there is not.
+// `place` is all that differs between the two directions.
 
 import { chips, el, show, svg, t } from "../lib/dom.js";
 import { SpotLayer } from "../common/spots.js";

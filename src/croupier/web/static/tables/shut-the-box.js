@@ -1,4 +1,4 @@
-// Shut the Box: a wooden box with tiles that flip, two dice, and the boxes of the others beside it.
+// Shut the Box on the server: a wooden box with tiles that flip, two dice, and the boxes of the others beside it.
 
 import { el, show, t } from "../lib/dom.js";
 import { Buttons } from "../common/buttons.js";

@@ -5,7 +5,7 @@ import { drawDice } from "../draw/dice.js";
 import { SpotLayer } from "../common/spots.js";
 import { paysOf } from "../common/pays.js";
 import { Round } from "../common/round.js";
-import { makeFaces } from "../common/faces.js";
+import { makeTabs } from "../common/layout-tabs.js";
 import { pause } from "../common/pause.js";
 import { Dice } from "../common/tumble.js";
 
@@ -95,7 +95,7 @@ function mount(felt, ctx) {
   const main = el("div", { class: "sicbo-face is-main" });
   const more = el("div", { class: "sicbo-face is-more" }, combos("easy_hop", t`Three different dice`), combos("hard_hop", t`A pair and one`), combos("four_faces", t`Three of four faces`));
   board.append(main, more);
-  const faces = makeFaces(board, [["main", t`Main bets`, main], ["more", t`Combinations`, more]], () => layer.refresh());
+  const faces = makeTabs(board, [["main", t`Main bets`, main], ["more", t`Combinations`, more]], () => layer.refresh());
   main.append(
     el(
       "div",

@@ -1,4 +1,4 @@
-// What makes the page of verdicts one file: everything stands in it as text, and becomes addresses of the browser's own.
+// The page of verdicts as one file: modules, Python and rules are text in it, and get addresses made in the browser.
 // A page from a disk has no origin, so its worker makes its addresses itself: it shares none with the page.
 
 const { order, texts, source, manifest } = JSON.parse(document.getElementById("modules").textContent);

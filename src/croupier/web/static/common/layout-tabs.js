@@ -3,7 +3,7 @@
 import { el, t } from "../lib/dom.js";
 
 /** Make the tabs of a board: `faces` are [id, title, element]s. Returns { element, turnTo, count(bets) }. */
-export function makeFaces(board, faces, turned = () => {}) {
+export function makeTabs(board, faces, turned = () => {}) {
   const tabs = new Map(faces.map(([id, title]) => [id, el("button", { type: "button", dataset: { face: id }, onclick: () => turnTo(id) }, title)]));
   function turnTo(id) {
     board.dataset.face = id;
