@@ -1,4 +1,4 @@
-"""The errors of the chain.
+"""Errors of the chain: what cannot be read of proofs, transactions, genesis, shares; nodes that cannot go on or answer.
 
 CroupierError
 ├── BadProof (ValueError)          a Merkle proof that cannot be read

@@ -1,4 +1,4 @@
-"""Settlement of bets: the till of one session takes stakes, settles each bet with its return, and keeps every line.
+"""The till of one session: takes stakes, settles each bet with the return that the rules found, keeps every line.
 
 A house action declares money on its turn: `take` a stake before anything is drawn, `settle` each bet with what it
 returns, `withdraw` a bet that is taken back, `finish` when the session is over. Nothing is free, nothing is charged

@@ -1,6 +1,6 @@
-"""Super mode: the multipliers that a session lights up (docs/house.md, Super mode), their returns and chances.
+"""Super mode: the multipliers that a session lights up, their returns and chances; the fee is in `croupier.rounds`.
 
-The fee is in `croupier.rounds`, what it does to an edge in `croupier.house.odds`; what may be lit, and what it is
+What the fee does to an edge is in `croupier.house.odds` (docs/house.md, Super mode). What may be lit, and what it is
 worth, is in the rules of each game as `generate`, `is_eligible`, `boost` and `super_settle`.
 """
 

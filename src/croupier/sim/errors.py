@@ -1,4 +1,4 @@
-"""Errors of the simulator.
+"""Errors of the simulator: a way to hash that is not here, and code outside the numeric subset.
 
 Both are a `CroupierError`:
 

@@ -1,4 +1,4 @@
-"""Answers of the state machine, accepted or refused: values, like everywhere in croupier."""
+"""Answers of the state machine of shared dice to an event: a `Step` to the next table, or `Dropped` with a code."""
 
 from __future__ import annotations
 

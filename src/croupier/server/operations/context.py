@@ -1,4 +1,4 @@
-"""The context of an operation: its transaction, the time, and the cache of matches in play. It knows no network.
+"""`Context`: what an operation works with, its transaction and the time; and `MatchCache`, the matches in play.
 
 An operation is a function of a `Context` and what was asked. It runs inside a transaction, gets the time and its
 entropy from the context, and returns a value or raises `Problem`. What it changed is in the store when the transaction

@@ -1,4 +1,4 @@
-"""Running: how operations are carried out: transactions in groups, the cache of matches, background tasks, bots.
+"""Running: how operations are carried out: requests, transactions in groups, background tasks, processes of bots.
 
 request ─► requests.carry_out ─► service.change ─► the one writer: a batch in one transaction ─► commit ─► answer
                               │                                                                 └► listeners, cache

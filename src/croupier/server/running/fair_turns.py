@@ -1,4 +1,4 @@
-"""A fair queue: a few turns at a time, given out in rotation among accounts."""
+"""A fair queue for costly work: a few turns at a time, given out in rotation among accounts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-// The deck builder of Lanes, with a way to play what was built.
+// The screen around the deck builder of Lanes (`tables/lanes-decks.js`): opens a room against a bot with the deck built.
 
 import { post } from "../lib/api.js";
 import { el, show, t } from "../lib/dom.js";
