@@ -161,9 +161,8 @@ class Frames:
 
     def _fault(self, said: Any) -> str:
         kinds = ["dropped", "doubled", "delayed", "overtaken", "cut", "half-open"]
-        if self.old:
-            kinds += ["sent again", "stale"]
-        # Frames come in the order of the clock, so chance alone may leave one out: what has not happened yet goes first.
+        kinds += ["sent again", "stale"] if self.old else []
+        # Frames come in the order of the clock, so chance alone may leave a fault out: those not yet done go first.
         fault = self.chance.choice([kind for kind in kinds if not self.proxy.faults[kind]] or kinds)
         if fault == "half-open" and not self.proxy.may_be_half_open():
             return "delayed"
