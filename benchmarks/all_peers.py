@@ -1,4 +1,4 @@
-"""`make bench ARGS=peers`: other engines and libraries beside what we do of the same kind, in one run on one machine.
+"""`make bench ARGS=peers`: other engines and libraries beside croupier at the same task, in one run on one machine.
 
 Ours is measured, then the peer, then ours again, so that both meet the same machine. Ours runs in this process, on one
 thread; a peer in a process of its own (`python_peers`, `peers`). What is compared is told with every row: no two

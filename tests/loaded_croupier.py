@@ -1,4 +1,4 @@
-"""`croupier` in a process that has loaded it and forks for each command: pages show a hundred of them.
+"""A fast way to run `croupier` commands in tests: a process that has loaded the package forks for each of them.
 
 python loaded_croupier.py SOCKET             load the command and the games, then run what is asked for, one by one
 python -IS loaded_croupier.py SOCKET WORDS   have a command run there, with this folder, environment and terminal

@@ -1,5 +1,5 @@
-// Compile the modules of Python's standard library that a check needs, by the very CPython that will run them:
-// `node compile_stdlib.mjs FOLDER MODULE...`. FOLDER has the npm package pyodide; its python_stdlib.zip is written anew, and
+// Compile the modules of Python's standard library that a check in the browser needs, by the CPython that will run them.
+// `node compile_stdlib.mjs FOLDER MODULE...`: FOLDER has the npm package pyodide; its python_stdlib.zip is written anew, and
 // the same files make the same bytes. Modules that were not loaded stay as they are: bytecode is twice as large as source.
 
 import { readFileSync, writeFileSync } from "node:fs";

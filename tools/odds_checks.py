@@ -1,4 +1,4 @@
-"""Write down which rows of the odds the tests compare with a second source.
+"""Write down which rows of the exact odds the tests compare with a second source, for `house/sources.json`.
 
     python tools/odds_checks.py [--soak] [PYTEST ARGUMENTS]
 

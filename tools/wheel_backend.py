@@ -1,4 +1,4 @@
-"""Build backend of croupier (PEP 517): flit_core's, but that wheels are packed harder, the page as one archive.
+"""Build backend of croupier (PEP 517): flit_core's, with wheels that are packed harder, the page as one archive.
 
 Files of a wheel are packed one by one, and each costs a line with its hash: as 131 files the page took two thirds more
 than as one. `croupier.web.sources` reads either; `tar xf static.tar.bz2` gives back what stands in the repository.

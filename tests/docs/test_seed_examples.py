@@ -1,4 +1,4 @@
-"""The founding documents' blocks and worked numbers, in Python's spelling, as a reader would type them.
+"""Examples and worked numbers of the founding documents, in Python's spelling, as a reader would type them.
 
 Shut the Box has its own file, `games/shut_the_box/test_solo.py`; craps' object too, `games/craps/test_document.py`.
 The draws of a stream are compared with a second calculation in `unit/test_rng_oracle.py`.

@@ -1,4 +1,4 @@
-"""The facts of a game against the house that the tests over all of them ask for; each is in `facts.py` of its game."""
+"""Types of the facts that `test_house_facts` asks of every game against the house; `facts.py` of each game has them."""
 
 from __future__ import annotations
 

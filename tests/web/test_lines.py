@@ -1,4 +1,4 @@
-"""The arithmetic of the proof: states that the record sealed, lines that add up, chips that moved."""
+"""`lines.js`, the page's check of a session's money: states that the record sealed, sums of the ledger, chips moved."""
 
 from __future__ import annotations
 

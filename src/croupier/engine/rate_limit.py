@@ -1,4 +1,4 @@
-"""Rate limiters: a token bucket for each sender; applied in `running.service`, `transport.app` and `transport.live`.
+"""Rate limiters (token buckets), applied in `server`: `running/service.py`, `transport/app.py`, `transport/live.py`.
 
 A limiter belongs to one host and is given that host's clock. No rule of a game knows of limiters: two machines' clocks
 differ, and a match must replay to the same bytes on both. A sender who is too fast is slowed down, and never accused.

@@ -1,4 +1,4 @@
-"""`Plan`: one round of a house game, for the simulator and for the engine that plays the same; players' strategies.
+"""`Plan`: the bets and policy of one simulated round, for kernel and engine alike; players' own strategies, checked.
 
 A kernel is one function in the numeric subset:
 

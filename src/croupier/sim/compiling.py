@@ -1,4 +1,4 @@
-"""`compiled`: a plain function of the numeric subset, and all it calls, as machine code with the same results.
+"""`compiled`: a function of the numeric subset (Python over whole numbers) as machine code with the same results.
 
     >>> from croupier.draws import roll_die
     >>> from croupier.sim import compiled

@@ -1,4 +1,4 @@
-"""Notices from other processes on the same database that something has changed. What has, one reads for oneself."""
+"""Change notices from other processes on the same database: they wake the server, which reads what has changed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Casino war for the tests over all house games: bytes, refusals, results, endings, logs, and rounds of the kernel."""
+"""Facts of casino war for `test_house_facts`: bytes, refusals, results, endings, logs, and rounds of the kernel."""
 
 from __future__ import annotations
 

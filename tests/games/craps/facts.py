@@ -1,4 +1,4 @@
-"""Craps for the tests over all house games: options, bytes, plans that there are not, and sessions of the kernel."""
+"""Facts of craps for `test_house_facts`: options, bytes, the plans it lacks, and sessions of the kernel."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Hi-lo for the tests over all house games: options, bytes, openings, and rounds of the kernel."""
+"""Facts of hi-lo for `test_house_facts`: options, bytes, openings, and rounds of the kernel."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Roulette for the tests over all house games: bytes, refusals, results, sessions, and rounds of the kernel."""
+"""Facts of roulette for `test_house_facts`: bytes, refusals, results, sessions, and rounds of the kernel."""
 
 from __future__ import annotations
 

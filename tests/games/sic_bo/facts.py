@@ -1,4 +1,4 @@
-"""Sic bo for the tests over all house games: bytes, refusals, results, sessions, and rounds of the kernel."""
+"""Facts of sic bo for `test_house_facts`: bytes, refusals, results, sessions, and rounds of the kernel."""
 
 from __future__ import annotations
 

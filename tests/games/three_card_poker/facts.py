@@ -1,4 +1,4 @@
-"""Three card poker for the tests over all house games: bytes, refusals, results, endings, logs, kernel rounds."""
+"""Facts of three card poker for `test_house_facts`: bytes, refusals, results, endings, logs, kernel rounds."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Ultimate texas hold'em for the tests over all house games: bytes, refusals, results, endings, logs, kernel rounds."""
+"""Facts of ultimate texas hold'em for `test_house_facts`: bytes, refusals, results, endings, logs, kernel rounds."""
 
 from __future__ import annotations
 

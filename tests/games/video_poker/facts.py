@@ -1,4 +1,4 @@
-"""Video poker for the tests over all house games: bytes, refusals, results, and rounds of the kernel."""
+"""Facts of video poker for `test_house_facts`: bytes, refusals, results, and rounds of the kernel."""
 
 from __future__ import annotations
 

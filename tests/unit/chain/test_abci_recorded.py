@@ -1,4 +1,4 @@
-"""A conversation recorded with CometBFT v0.38.26: the same requests get the same answers, and mutated ones no chain."""
+"""A conversation recorded with CometBFT v0.38.26: the same requests get the same answers, mutated ones BadMessage."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Hand after hand at the terminal: Enter deals again, hex comes with -v alone, who is broke is offered chips."""
+"""Hand after hand at the terminal: Enter deals again, hex is shown with -v alone, an empty purse is offered chips."""
 
 from __future__ import annotations
 

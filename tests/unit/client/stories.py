@@ -1,4 +1,4 @@
-"""Tests that are written as coroutines with clients of a real server."""
+"""`with_clients`: a decorator for tests that are coroutines, with clients of a real server."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Opening a store: schemas old and new, addresses, files that are none, two at once."""
+"""Opening a store: schemas old and new, addresses, files that are no database, two at once."""
 
 from __future__ import annotations
 

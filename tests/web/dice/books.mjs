@@ -1,5 +1,5 @@
-// Feeds books of shared dice, right up to a place and wrong from there, to the page's own book; prints what it says to
-// each event, and a digest of what it knows in the end. Every so many cases the page's own Ed25519 checks signatures;
+// Feeds books of shared dice, right up to a place and wrong from there, to the page's own book, and prints its answers:
+// to each event, and a digest of what it knows in the end. Every so many cases the page's own Ed25519 checks signatures;
 // elsewhere they hold if they held in the first implementation, for the same bytes.
 
 import { createHash } from "node:crypto";

@@ -1,4 +1,4 @@
-// Questions of the card tables to a state (whose turn, what is dealt, what is allowed), and a round's result in words.
+// Helpers of the card tables: whose turn it is, what is dealt and allowed, read from a state; a round's result in words.
 
 import { chips, isStill, t } from "../lib/dom.js";
 import { pause } from "./pause.js";

@@ -1,4 +1,4 @@
-// The arithmetic of a session, checked: states as the record seals them, lines that add up, chips that equal their sum.
+// The money of a session, checked: states as the record seals them, lines of its ledger, chips that equal their sum.
 // Whole numbers all the way, however large.
 
 import { t } from "./dom.js";

@@ -1,4 +1,4 @@
-// Shut the Box as a class over `croupier.games.shut_the_box.rules` in WebAssembly, synchronous once `init` is done.
+// Shut the Box offline: `Game` over the rules in WebAssembly (`croupier.games.shut_the_box.rules`), once `init` is done.
 // The server plays by the same Python, and a seed rolls what `SoloBox` rolls from it.
 
 const TILES = 9;

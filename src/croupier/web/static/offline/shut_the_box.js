@@ -1,4 +1,4 @@
-// Shut the Box as a class that is ready when this module is: `import { Game } from "./shut_the_box.js"` and play.
+// The same `Game` already initialised, for pages that write `import { Game } from "./shut_the_box.js"` and play.
 
 import init from "./shut-the-box.js";
 
