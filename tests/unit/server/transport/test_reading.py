@@ -66,3 +66,10 @@ def test_json_that_cannot_be_read_is_refused_in_words_that_are_true(data, detail
 def test_a_binary_message_is_told_that_it_is_one():
     with pytest.raises(Problem, match="a message is text, and this one is binary"):
         read_frame(None, 8)
+
+
+@pytest.mark.parametrize("kind", ["subscribe", "unsubscribe"])
+def test_no_frame_names_a_room_by_what_no_database_holds(kind):
+    """In PostgreSQL such a name made whatever was read or written with it fail, for everybody."""
+    with pytest.raises(Problem, match="bad_request"):
+        read_frame(json.dumps({"type": kind, "match": "m_\0"}), 8)

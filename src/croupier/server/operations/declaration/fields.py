@@ -15,7 +15,7 @@ Amount = Annotated[int, Meta(ge=1, le=2**53)]
 Key = Annotated[str, Meta(min_length=1, max_length=64, pattern="^[!-~]+$", examples=["4f9d1c"])]
 """An idempotency key: the same key and request get the same answer, and nothing happens twice."""
 Id = Annotated[str, Meta(max_length=64, pattern="^[0-9A-Za-z_:.-]*$")]
-RoomId = Annotated[str, Meta(min_length=1, max_length=64)]
+RoomId = Annotated[str, Meta(min_length=1, max_length=64, pattern=r"^[^\0]*$")]  # PostgreSQL takes no NUL
 SessionId = Annotated[int, Meta(ge=0, le=2**63 - 1, extra={"code": "no_such_session"})]
 SeatNumber = Annotated[int, Meta(ge=0, extra={"code": "not_seated"})]
 Name = Annotated[str, Meta(min_length=1, max_length=NAME_MAX, examples=["Ann"], extra={"code": "bad_name"})]
