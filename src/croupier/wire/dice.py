@@ -13,7 +13,7 @@ ROUNDS_MAX = 10_000
 
 Chips = Annotated[int, Meta(ge=0, le=10**9)]
 PhaseMs = Annotated[int, Meta(ge=1_000, le=600_000)]
-Key = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
+Key = Annotated[str, Meta(pattern="^[0-9a-f]{64}$", max_length=64)]
 
 
 class NewDiceRoom(Struct, frozen=True, forbid_unknown_fields=True):

@@ -295,6 +295,7 @@ MISFITS = [
     ("POST", "/sessions", {"session_id": 1, "table": 6, "client_seed": "C0FFEE"}, "bad_seed"),
     ("POST", "/sessions", {"session_id": 1, "table": 6, "client_seed": "c0f"}, "bad_seed"),
     ("POST", "/sessions", {"session_id": 1, "table": 6, "client_seed": 7}, "bad_seed"),
+    ("POST", "/rooms/m_1/ready", {"ready": True, "commitment": "a" * 63 + "\n"}, "bad_commitment"),
     ("PUT", "/me/limits", {"minutes_day": 1441}, "bad_limits"),
     ("PUT", "/me/limits", {"loss_day": 1.5}, "bad_limits"),
     ("PUT", "/me/limits", {"excluded_until": -1}, "bad_limits"),

@@ -301,6 +301,7 @@ def test_numbers_are_whole_and_bounded(town, ann, value):
         {"game": "lanes", "options": {"\u0000": "\u0000"}},
         {"game": "lanes", "client_seed": "aa"},
         {"game": "lanes", "ready": True},
+        {"key": KEY_EXAMPLE + "\n"},
         *({"key": KEY_EXAMPLE, "turn_ms": turn_ms} for turn_ms in (2**64, 2**62, -1, 5)),
     ],
     ids=lambda room: repr(room)[-40:],

@@ -35,9 +35,9 @@ TimeLimit = Annotated[int, Meta(ge=0, le=2**53, description=_UNTIL, extra={**_LI
 TableLimit = Annotated[int, Meta(extra=_LIMITS)]
 ClientSeed = Annotated[str, Meta(max_length=128, pattern=HEX, examples=["c0ffee"], extra={"code": "bad_seed"})]
 Payload = Annotated[str, Meta(max_length=512, pattern=HEX)]
-Secret = Annotated[str, Meta(min_length=64, max_length=64, pattern="^[0-9a-f]*$")]
+Secret = Annotated[str, Meta(min_length=64, max_length=64, pattern="^[0-9a-f]{64}$")]  # `$` lets a new line follow
 Commitment = (
-    Annotated[str, Meta(min_length=64, max_length=64, pattern="^[0-9a-f]*$", extra={"code": "bad_commitment"})]
+    Annotated[str, Meta(min_length=64, max_length=64, pattern="^[0-9a-f]{64}$", extra={"code": "bad_commitment"})]
     | Literal[""]
 )
 QueryFlag = Annotated[bool, "in the query"]
