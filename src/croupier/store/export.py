@@ -249,7 +249,8 @@ def erase_account(transaction: Transaction, account_id: str, at: int) -> None:
     house = transaction.house()
     if (player := house.get(f"player/{account_id}")) is not None:
         house.put(f"player/{account_id}", replace(player, name=""))
-    for room in list(rooms_of(transaction, account_id)):
+    for listed in list(rooms_of(transaction, account_id)):
+        room = transaction.get_room(listed.id, lock=True) or listed  # others may play on, in another process
         seats = tuple(replace(seat, name="") if seat.account == account_id else seat for seat in room.seats)
         if seats != room.seats:
             transaction.put_room(replace(room, seats=seats))

@@ -11,6 +11,7 @@ import psycopg
 import pytest
 
 from croupier.house import Instruction, Register, check_ledger, execute
+from croupier.store import export
 from croupier.store.database import open_store
 from croupier.store.interface import Conflict, Job, Reads, StoreUnavailable
 from croupier.store.listener import notices
@@ -269,3 +270,19 @@ def postgres_to_restart(request):
     server = request.getfixturevalue("new_postgres")()
     yield server
     server.remove()
+
+
+def test_erasing_a_name_leaves_a_room_as_the_other_has_left_it_meanwhile(two, make, monkeypatch):
+    """The one who is gone had left a match that others play on, in another process."""
+    two[0].run([lambda t: t.put_account(make.account("a_ann")), lambda t: t.add_room(make.room("m_1", "a_ann"))])
+    usual = export.rooms_of
+
+    def listed(transaction, account_id):
+        yield from usual(transaction, account_id)
+        two[1].run([lambda other: other.put_room(make.room("m_1", "a_ann", version=1))])
+
+    monkeypatch.setattr(export, "rooms_of", listed)
+    assert two[0].run([lambda transaction: export.erase_account(transaction, "a_ann", 77)]) == [None]
+
+    room = two[0].read(lambda transaction: transaction.get_room("m_1"))
+    assert (room.version, [seat.name for seat in room.seats]) == (1, [""])
