@@ -341,12 +341,14 @@ def _grant(call: Context) -> tuple[int, list[str]]:
     Nor is a deadline further off than it could have been set: then the clock was set back meanwhile.
     """
     late, with_bots = 0, []
-    for room in call.tx.due_rooms(EVER, EVER):
+    for listed in call.tx.due_rooms(EVER, EVER):
+        is_usual = listed.scheme != 1 and call.now < listed.deadline <= call.deadline(listed)
+        room = listed if is_usual else call.room(listed.id, lock=True)  # another process may have moved it on
         if room.status == "open" and room.scheme == 1:  # of an older server: closed, and so its commitment is opened
             call.tx.put_room(replace(room, status="closed", deadline=0, updated_at=call.now))
             continue
         usual = call.deadline(room)
-        if room.deadline <= call.now or room.deadline > usual:
+        if room.deadline and not call.now < room.deadline <= usual:
             call.tx.put_room(replace(room, deadline=usual))
             late += 1
         if room.status == "active" and any(who.bot for who in room.seats):

@@ -25,10 +25,11 @@ from croupier.server.operations import (
 )
 from croupier.server.operations.context import Caller
 from croupier.server.operations.table_settings import TableTerms
-from croupier.server.running.background import BackgroundTasks
+from croupier.server.running.background import BackgroundTasks, _grant
 from croupier.server.running.bot_processes import BotProcesses
 from croupier.store.interface import StoreUnavailable
 from croupier.store.model import Account, Room
+from croupier.store.transaction import Transaction
 from croupier.wire.rooms import NewRoom, RoomView
 from tests.unit.server.conftest import ROULETTE, Running
 from tests.unit.server.starting import create_later
@@ -318,3 +319,23 @@ async def test_a_process_hears_of_what_another_one_has_changed(postgres: Any) ->
     await clock.close()
     for each in (other, works):
         await each.close()
+
+
+def test_a_process_that_starts_leaves_a_room_as_another_one_moves_it_on(
+    make_office: Any, postgres: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    url = postgres.new_database()
+    here, there = make_office(url), make_office(url)
+    ann, usual = here.guest("Ann"), Transaction.due_rooms
+    room = here.begin(ann, NewRoom("shut-the-box", seats=1, turn_ms=10_000))
+    there.now = room.deadline
+
+    def listed(tx: Transaction, *asked: int) -> Any:
+        found = usual(tx, *asked)
+        monkeypatch.undo()
+        here.do(actions.act, ann, room.id, 0, act("roll"))
+        return found
+
+    monkeypatch.setattr(Transaction, "due_rooms", listed)
+    there.do(_grant)
+    assert here.do(room_views.find_room, ann, room.id).version == 1
