@@ -19,7 +19,8 @@ def notices(instance: str, topics: Iterable[str]) -> list[str]:
     """
     texts: list[str] = []
     room = 0
-    for topic in topics:
+    for told in topics:  # of an action that fits into no notice, the topic alone is told
+        topic = told if len(told.encode()) + len(instance) < NOTICE_BYTES else told.partition(" ")[0]
         room -= len(topic.encode()) + 1
         if room < 0:
             texts.append(instance)

@@ -190,6 +190,7 @@ def test_a_notice_holds_many_topics_and_none_is_too_long():
     assert max(len(text.encode()) for text in texts) < 8000
     assert len(texts) == 5
     assert notices("me", []) == []
+    assert notices("me", [f"m_1 {'é' * 4000}", "m_2"]) == ["me\nm_1\nm_2"]
 
 
 def test_others_hear_what_was_committed_and_nothing_else(two):
