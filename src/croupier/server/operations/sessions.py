@@ -124,6 +124,8 @@ def _begin(
         row = replace(row, table_digest=versions.announced_digest(call, found, row.log_n))
         ensure(row.table_digest, "table_changed")
     call.tx.house()  # locked from here on: of two starts at once the second finds what the first has counted
+    account = Caller(call.tx.get_account(account.id, lock=True)).must_play()  # as another process has left it
+    ensure(not account.closed_at, "account_closed")
     limits.check_may_start(call, account)
     both = body if action is None else Together((body, GameMove(row.session_id, action)))
     events = ask(call, account.id, both, _seed_of(row))  # what it refuses has written nothing

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from croupier.engine import act
 from croupier.house import check_ledger
-from croupier.server.operations import accounts, purses, room_views, rooms
+from croupier.server.operations import accounts, commitments, purses, room_views, rooms, sessions
 from croupier.server.operations.context import Caller
 from croupier.server.operations.player_limits import limits_now
 from croupier.server.problems import Problem
@@ -292,11 +292,13 @@ def test_the_leaderboard_has_ten_accounts_none_of_them_deleted(office):
 def test_an_account_that_is_frozen_cannot_be_deleted_and_one_that_is_deleted_cannot_be_used(office, ann):
     stopped = Caller(replace(ann.account, frozen=True))
     assert office.refusal(accounts.delete_account, stopped) == "account_frozen"
+    number = office.do(commitments.commit, ann).session_id
     office.do(accounts.delete_account, ann)
 
     for operation in (accounts.me, accounts.delete_account, accounts.export_account):
         assert office.refusal(operation, ann) == "account_closed"
     assert office.refusal(accounts.new_recovery_key, ann, "x") == "account_closed"
+    assert office.refusal(sessions.start, ann, number, 6) == "account_closed", "it was deleted in another process"
 
 
 # Over HTTP.
