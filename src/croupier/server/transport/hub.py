@@ -66,6 +66,7 @@ class Rendered(Struct, frozen=True):
     room_id: str
     seated: frozenset[str]
     frames: dict[Wanted, tuple[bytes, int]]
+    version: int = 0
 
 
 class Hub:
@@ -186,6 +187,8 @@ class Hub:
                 continue
             if end < 0:
                 self.leave(room_id, receiver)
+            elif end < answer.version:  # there is more to be told than one frame holds
+                asyncio.get_running_loop().call_later(RETRY_SECONDS, self.mark, (room_id,))
             self._send(followers, receiver, end, text)
 
     def _send(self, followers: Followers, receiver: Receiver, version: int, text: bytes) -> None:
@@ -276,7 +279,7 @@ def _rendered(call: Context, room_id: str, asked: frozenset[Wanted]) -> Rendered
                 found[wanted] = story.view(wanted.viewer, wanted.legal, wanted.since), room.version
         except Problem as problem:
             found[wanted] = frames.encode(frames.Gone(room_id, problem.reason)), -1
-    return Rendered(room_id, story.seated, found)
+    return Rendered(room_id, story.seated, found, room.version)
 
 
 _Own: Any = msgspec.defstruct("_Own", [(name, Any, None) for name in OWN], frozen=True)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import hmac
 from collections.abc import Iterator
 from hashlib import sha256
 from typing import Any
 
+import msgspec
 import pytest
 from msgspec.structs import replace
 
@@ -18,8 +20,10 @@ from croupier.games.craps.table.shared_dice import RoomPlayer, first_state
 from croupier.server.operations import actions, dice, room_views, rooms
 from croupier.server.operations.context import Caller, Context
 from croupier.server.problems import KeptRefusal, Problem
+from croupier.server.running.background import stop
 from croupier.server.running.service import Service
 from croupier.server.settings import Settings
+from croupier.server.transport import hub
 from croupier.store.audit import audit
 from croupier.store.database import DatabaseStore, open_store
 from croupier.store.interface import StoreUnavailable
@@ -227,6 +231,29 @@ def test_a_transcript_is_worked_out_once_for_all_who_ask(table: Table, monkeypat
     table.bet("ann", bet="pass", stake=10)
     assert before.isdisjoint(asked())
     assert len(made) == 2
+
+
+async def test_who_follows_is_told_all_there_is_in_as_many_frames_as_it_takes(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(hub, "TOLD_MAX", 2)
+    monkeypatch.setattr(hub, "RETRY_SECONDS", 0)
+    heard, end = list[int](), asyncio.Event()
+
+    class Follower:
+        account_id = "p_ann"
+
+        def send(self, text: bytes) -> None:
+            heard.extend(item["version"] for item in msgspec.json.decode(text).get("items", ()))
+            if heard[-1:] == [table.room.version]:
+                end.set()
+
+    sender = hub.Hub(table.service.look, table.service.cache.look_up, table.service.cache.overhear)
+    running = asyncio.create_task(sender.run())
+    sender.follow(table.id, Follower(), 0, legal=False, told=True)
+    await asyncio.wait_for(end.wait(), 20)
+    await stop(running)
+    assert heard == list(range(1, table.room.version + 1))
 
 
 def test_nothing_is_told_of_what_could_not_be_written(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
