@@ -96,6 +96,8 @@ def open_expired(call: Context) -> int:
     Those of scheme 1, which is never begun again, have none left.
     """
     rows = call.tx.expired_seeds(call.now, PAGE)
-    for row in rows:
-        call.tx.put_seed(replace(row, state="expired" if row.client_seed is None else "started"))
+    for listed in rows:
+        row = call.tx.get_seed(listed.session_id, lock=True)
+        if row is not None and row.state == "issued":  # else another process was faster
+            call.tx.put_seed(replace(row, state="expired" if row.client_seed is None else "started"))
     return len(rows)

@@ -18,6 +18,7 @@ from croupier.server.operations.table_settings import TableTerms, usual_tables
 from croupier.server.problems import Problem
 from croupier.store.audit import audit
 from croupier.store.interface import Conflict
+from croupier.store.transaction import Transaction
 from tests.unit.fairness.by_hand import lp
 from tests.unit.server.conftest import CLIENT_SEED, ROULETTE
 
@@ -176,6 +177,26 @@ def test_a_commitment_that_is_not_used_in_a_day_is_opened_and_cannot_be_started(
     assert earlier.server_seed is not None
     assert later.server_seed is None  # its session goes on
     assert office.refused(sessions.start, ann, committed.session_id, ROULETTE, 0, "") == (409, "commitment_expired")
+
+
+def test_a_commitment_that_is_started_while_another_process_opens_those_that_ran_out_goes_on(
+    make_office, postgres, monkeypatch
+):
+    url = postgres.new_database()
+    here, there = make_office(url), make_office(url)
+    ann, usual = here.guest("Ann"), Transaction.expired_seeds
+    number = here.do(commitments.commit, ann).session_id
+    there.now += 86_400_000
+
+    def listed(*asked):
+        found = usual(*asked)
+        monkeypatch.undo()
+        here.do(sessions.start, ann, number, ROULETTE)
+        return found
+
+    monkeypatch.setattr(Transaction, "expired_seeds", listed)
+    assert there.do(commitments.open_expired) == 1
+    assert here.do(sessions.find_session, ann, number).version == 0
 
 
 def test_a_server_seed_is_never_used_twice(office, ann):
