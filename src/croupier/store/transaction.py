@@ -197,9 +197,9 @@ class Transaction(Execution):
         self.known["tokens", token.hash] = token
         self._put(put("tokens"), token)
 
-    def drop_token(self, token_hash: str) -> None:
+    def drop_token(self, token_hash: str) -> bool:
         self.known.pop(("tokens", token_hash), None)
-        self.do(drop("tokens"), hash=token_hash)
+        return self.do(drop("tokens"), hash=token_hash) > 0
 
     def tokens_of(self, account_id: str) -> Sequence[Token]:
         return self._list(Token, "WHERE account = :account ORDER BY created_at, hash", account=account_id)

@@ -80,7 +80,7 @@ class Model:
         self.tokens[token.hash] = token
 
     def drop_token(self, text):
-        self.tokens.pop(text, None)
+        return self.tokens.pop(text, None) is not None
 
     def tokens_of(self, account):
         return sorted(self._of(account, self.tokens), key=lambda token: (token.created_at, token.hash))

@@ -255,7 +255,7 @@ def redeem_ticket(call: Context, ticket: str) -> Admission:
     token = None if found is None else call.tx.find_token(found.label)
     if found is None or token is None or not _is_good(call, token) or found.expires_at <= call.now:
         raise Problem("bad_token", "the ticket is unknown, used, or has run out")
-    call.tx.drop_token(found.hash)
+    ensure(call.tx.drop_token(found.hash), "bad_token", "the ticket is used")  # over another process, meanwhile
     return Admission(token.account, token.hash, token.expires_at)
 
 

@@ -16,6 +16,7 @@ from croupier.server.operations.player_limits import limits_now
 from croupier.server.problems import Problem
 from croupier.server.settings import Settings
 from croupier.store.model import Limits
+from croupier.store.transaction import Transaction
 from croupier.wire.rooms import NewRoom
 
 DAY = 86_400_000
@@ -299,6 +300,21 @@ def test_an_account_that_is_frozen_cannot_be_deleted_and_one_that_is_deleted_can
         assert office.refusal(operation, ann) == "account_closed"
     assert office.refusal(accounts.new_recovery_key, ann, "x") == "account_closed"
     assert office.refusal(sessions.start, ann, number, 6) == "account_closed", "it was deleted in another process"
+
+
+def test_a_ticket_is_good_once_where_two_processes_are_shown_it(make_office, postgres, monkeypatch):
+    url = postgres.new_database()
+    here, there = make_office(url), make_office(url)
+    ticket, usual = here.do(accounts.issue_ticket, here.guest()).ticket, Transaction.find_token
+
+    def found(*asked):
+        token = usual(*asked)
+        monkeypatch.undo()
+        here.do(accounts.redeem_ticket, ticket)
+        return token
+
+    monkeypatch.setattr(Transaction, "find_token", found)
+    assert there.refusal(accounts.redeem_ticket, ticket) == "bad_token"
 
 
 # Over HTTP.
