@@ -177,10 +177,10 @@ class Hub:
 
     def _hand_out(self, answer: Rendered) -> None:
         room_id = answer.room_id
-        if self._seated.get(room_id) != answer.seated:
+        followers = self._rooms.get(room_id, {})
+        if followers and self._seated.get(room_id) != answer.seated:
             self._seated[room_id] = answer.seated
             self._note_presence(room_id)
-        followers = self._rooms.get(room_id, {})
         for receiver, wanted in tuple(followers.items()):
             text, end = answer.frames.get(wanted, (b"", 0))
             if not text:  # came meanwhile: marked again when it came

@@ -17,6 +17,7 @@ from croupier.server.operations.context import Caller
 from croupier.server.problems import Problem
 from croupier.server.running.background import stop
 from croupier.server.transport import frames
+from croupier.server.transport.hub import Rendered
 from croupier.server.transport.live import LiveServer
 from croupier.store.model import Account, Token
 from croupier.wire.rooms import NewRoom
@@ -389,6 +390,8 @@ async def test_a_follower_gets_a_view_at_once_and_one_for_every_change_in_order(
     wire.say({"type": "ping"})
     await wire.frame("pong")
     assert len(house.hub) == 0
+    house.hub._hand_out(Rendered(room.id, frozenset({"p_ann"}), {}))  # what was read when they still followed
+    assert not house.hub._seated, "of a room that nobody follows nothing is kept"
 
 
 async def test_an_action_committed_here_is_broadcast_without_reading_it_again(house: House) -> None:
