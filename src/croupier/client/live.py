@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 from msgspec import Struct
 from websockets.asyncio.client import ClientConnection, connect
-from websockets.exceptions import InvalidStatus, WebSocketException
+from websockets.exceptions import ConnectionClosed, InvalidStatus, WebSocketException
 from websockets.typing import Subprotocol
 
 from croupier.client.errors import ApiError, ServerGone
@@ -212,6 +212,10 @@ class Live:
                 except (OSError, WebSocketException, TimeoutError, ServerGone) as error:
                     if isinstance(error, InvalidStatus) and error.response.status_code not in (401, 429, 503):
                         raise ApiError.read(error.response.body or b"", error.response.status_code) from None
+                    said = [asked for asked in self._asked.values() if not asked[1].done()]
+                    if said and isinstance(error, ConnectionClosed) and _is_too_large(error):
+                        _, future = max(said, key=lambda asked: len(_encoded(asked[0])))
+                        future.set_exception(ApiError("too_large", "it is more than the server takes in a frame"))
                     if self._failures == len(self._waits):
                         raise ServerGone(f"{self._client.url}: {error}") from error
                     await asyncio.sleep(self._waits[self._failures])
@@ -306,6 +310,11 @@ async def end(task: asyncio.Task[None] | None) -> None:
 def _subscribe(room_id: str, follow: _Follow) -> dict[str, Any]:
     form = {"version": follow.version, "legal": follow.legal, "told": follow.told}
     return {"type": "subscribe", "match": room_id, **form}
+
+
+def _is_too_large(error: ConnectionClosed) -> bool:
+    """Tell whether the server hung up on a frame that it does not take, however often it is said."""
+    return bool(error.rcvd_then_sent) and error.rcvd is not None and error.rcvd.code == 1009
 
 
 def _encoded(frame: dict[str, Any]) -> str:

@@ -74,6 +74,17 @@ async def test_a_follower_whose_connection_breaks_misses_nothing(server: Any, an
 
 
 @with_clients("ann")
+async def test_what_is_too_large_for_a_frame_is_said_once_and_others_go_on(server: Any, ann: Client) -> None:
+    room = await ann.create_room("shut-the-box", seats=1)
+    async with ann.live() as live:
+        await live.ping()
+        with pytest.raises(ApiError, match="too_large"):
+            await asyncio.wait_for(live.act(room, act("shut", tiles=[1] * 40_000)), 10)
+        assert await live.ping()
+        assert live.connects == 2
+
+
+@with_clients("ann")
 async def test_a_ticket_lets_one_connection_in(server: Any, ann: Client) -> None:
     ticket = await ann.ticket()
     async with connect(live_url(server, ticket), subprotocols=V1) as socket:
