@@ -34,6 +34,16 @@ def test_a_bank_that_does_not_open_loses_its_bond_to_the_players_with_live_bets(
     assert ann.tick(99_000).send == ()
 
 
+def test_a_player_who_starts_again_gives_the_bank_its_whole_time_again(sitting):
+    table = sitting()
+    table.host._open = lambda on: None
+    table.send(*table.to_reveals(BETS).values())
+    ann = table.watch("ann", bytes)
+
+    assert ann.tick(500_000).send == ann.tick(509_999).send == ()
+    assert ann.tick(510_000).complaint.code == "bank_missing"
+
+
 def test_nobody_takes_anothers_word_for_the_banks_silence(sitting):
     """It would be a cheap way to close a table whose bank is about to open."""
     table = sitting()

@@ -114,8 +114,8 @@ class Contributor:
         self._nonce = -1
         self._heard: dict[str, Reveal] = {}  # openings of this round that came from other players
         self._objection: Objection | None = None  # what this player has against the round
-        # When this player saw LOCK, CLOSE, OPEN and the last REVEAL.
-        self._locked_at = self._closed_at = self._asked_at = self._opened_at = 0
+        # When this player saw LOCK, CLOSE, OPEN and the last REVEAL; after a restart the bank has its whole time again.
+        self._locked_at, self._closed_at, self._asked_at, self._opened_at = 0, 0, 0, float("inf")
 
     @property
     def key(self) -> str:
@@ -271,7 +271,7 @@ class Contributor:
 
     def tick(self, now: int) -> Reply:
         """Say so, once, if the bank keeps everybody waiting in a round."""
-        on, table = self.table.round, self.table
+        on, table, self._opened_at = self.table.round, self.table, min(self._opened_at, now)
         if on is None or not waits_for_bank(table, on) or now < self._opened_at + table.terms.reveal_ms:
             return Reply()
         return self.miss_bank()
