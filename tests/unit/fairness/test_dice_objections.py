@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from croupier.fairness.dice import Reveal, Stakes
+from croupier.fairness.dice import Contributor, Reveal, Stakes
 from croupier.fairness.dice.failures import proof_problem
 from croupier.fairness.dice.messages import Ack, Commit, Objection, Open, Void
 from tests.unit.fairness.faults import BETS, close_over, second_close
@@ -27,7 +27,10 @@ def test_a_dropped_commitment_voids_the_round_without_a_penalty(sitting):
     table = sitting()
     sent = table.overlook("bob", bets=BETS)
     assert {name: type(message) for name, message in sent.items()} == {"ann": Ack, "bob": Objection}
-    assert table.complaints["bob"][0].evidence[1] == sent["bob"].commit == table.players["bob"].kept.commit
+    bob = table.players["bob"]
+    assert table.complaints["bob"][0].evidence[1] == sent["bob"].commit == bob.kept.commit
+    again = Contributor(table.terms, bob.signer, table.verifier, bytes, entries=bob.book.entries, kept=bob.kept)
+    assert again.owed().send == (sent["bob"],)  # also if he starts again, and finds CLOSE in the book
 
     table.send(sent["bob"])
 

@@ -162,7 +162,8 @@ class Contributor:
         if isinstance(event, Lock):
             return self._on_lock(event, now)
         if isinstance(event, Close):
-            return self._on_close(event, now)
+            self._closed_at = now
+            return self.owed()
         if isinstance(event, Open):
             return self._on_open(event, now)
         if isinstance(event, Reveal):
@@ -203,15 +204,6 @@ class Contributor:
         self.kept = Kept(commit, secret)
         return Reply((commit,))
 
-    def _on_close(self, close: Close, now: int) -> Reply:
-        on, kept = self.table.round, self.kept
-        assert on is not None
-        self._closed_at = now
-        is_kept = kept is not None and kept.commit.round == close.round
-        if kept is not None and is_kept and self.key not in on.commits:
-            return self._object(on, "commit_dropped", close, kept.commit)
-        return self.owed()
-
     def _object(self, on: Round, reason: Complained, *evidence: Event) -> Reply:
         """Say no to a round; whoever has nothing to enclose has not committed."""
         dropped = self.kept.commit if reason == "commit_dropped" and self.kept else None
@@ -240,9 +232,12 @@ class Contributor:
             return Reply()
         if self._objection is not None and on.phase in ("commit", "closed"):
             return Reply((self._objection,))
+        kept = kept if kept is not None and kept.commit.round == on.lock.round else None
         if on.phase == "closed" and self.key not in on.acks:
+            if kept is not None and on.close is not None and self.key not in on.commits:
+                return self._object(on, "commit_dropped", on.close, kept.commit)
             return Reply((self._signed(Ack(on.lock.round, self.key), commits=on.commit_set),))
-        if kept is None or kept.commit.round != on.lock.round:
+        if kept is None:
             return Reply()
         if on.phase == "commit" and self.key not in on.commits:
             return Reply((kept.commit,))
