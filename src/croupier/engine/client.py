@@ -170,8 +170,8 @@ class MatchClient(Generic[S]):
         return bool(self._line) and (self._line[-1].entry.drew or self._reveals(self._line[-1]))
 
     def _reveals(self, step: HistoryStep[S]) -> bool:
-        """Tell whether the action told any player more than they could have foreseen."""
-        if not self.game.has_secrets or step.entry.action.type == "join":
+        """Tell whether the action told any player more than they could have foreseen, or what the seed has lit."""
+        if not (self.game.has_secrets or self.game.has_seal) or step.entry.action.type == "join":
             return False
         there = {player.id for player in step.after.players}
         return any(self._tells(step, player.id) for player in step.before.players if player.id in there)

@@ -9,8 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from croupier.engine import Action, LogEntry, act, make_record, replay, verify, view_for, write_record
+from croupier.engine import Action, LogEntry, MatchClient, act, make_record, replay, verify, view_for, write_record
 from croupier.errors import BadOptions, RecordMismatch
+from croupier.games.video_poker import VideoPoker
 from croupier.house import (
     Continue,
     ErrorKind,
@@ -22,7 +23,7 @@ from croupier.house import (
     settle,
 )
 from croupier.house.game import Lit
-from croupier.house.money import Cover, Money, Stake
+from croupier.house.money import Cover, Money, Stake, Terms
 from croupier.rng import GameRng
 from croupier.testing import place
 from tests.unit.house.playing import SEED, after, batch, begun, error_of, opened, refusal
@@ -209,6 +210,15 @@ def test_multipliers_come_from_a_stream_of_their_own_and_show_with_the_result(pr
     assert view_for(probes.coin, session.match, "ann").game.lit == ()
     assert (session.money.fees, session.money.open) == (2, (Stake("heads", 10, 40, True),))
     assert after(session, b"\x01\x01").match.game.lit == lit
+
+
+@pytest.mark.parametrize("super_mode", [False, True])
+def test_undo_that_stops_at_chance_stops_where_the_multipliers_were_shown(super_mode):
+    """To keep all five cards draws nothing, and whoever has seen what is lit would keep others."""
+    client = MatchClient.start(VideoPoker(), ["ann"], seed=SEED, host=Terms(10, super_mode))
+    assert client.dispatch(act("hold", cards=(1, 2, 3, 4, 5))).ok
+
+    assert (client.log[0].drew, client.undo(stop_at_chance=True)) == (False, not super_mode)
 
 
 def test_a_boost_pays_on_the_lit_side_only_and_only_in_super_mode(probes, oracle):
