@@ -5,7 +5,7 @@ Each finding names the law, where it broke (seed and version, so that it can be 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from itertools import islice
 from typing import Any
@@ -134,10 +134,10 @@ def inspect_game(
     for chosen in options:
         for count in counts:
             for number in range(seeds):
-                inspection.run(chosen, count, number)
+                inspection.attempt(inspection.run, chosen, count, number)
         if laws is not None and has_odds:
             inspection.where = "the usual options" if chosen is None else f"options {chosen}"
-            laws.check(chosen)
+            inspection.attempt(laws.check, chosen)
     inspection.conclude()
     house = None if laws is None else laws.report
     return CheckReport(game.id, inspection.matches, inspection.actions, tuple(inspection.findings.values()), house)
@@ -160,24 +160,26 @@ class _Inspection:
     def found(self, law: str, text: str) -> None:
         self.findings.setdefault(law, Finding(law, text, self.where))
 
+    def attempt(self, check: Callable[..., None], *given: Any) -> None:
+        """Make a check. Whatever the game raises is a finding, and the checks after this one are made."""
+        try:
+            check(*given)
+        except Exception as error:
+            self.found(*law_of(error))
+
     def run(self, options: Any, count: int, number: int) -> None:
         """Play one match to its end and check it on the way and afterwards."""
         seed = derive(b"croupier.testing", str(number))
         self.matches += 1
         self.where = f"seed {number}, {count} players, set-up"
         players = [f"p{seat}" for seat in range(count)]
-        try:
-            start = self.start(players, seed, number, options)
-            again = self.start(players, seed, number, options)
-            if state_digest(start) != state_digest(again):
-                self.found(
-                    "same seed, same state", "setup gave two different states; it must depend on its table alone"
-                )
-            client = self.play(start, GameRng.new(derive(seed, "choices"), number, 0))
-            if client is not None:
-                self.after(start, client, number)
-        except CroupierError as error:
-            self.found(*law_of(error))
+        start = self.start(players, seed, number, options)
+        again = self.start(players, seed, number, options)
+        if state_digest(start) != state_digest(again):
+            self.found("same seed, same state", "setup gave two different states; it must depend on its table alone")
+        client = self.play(start, GameRng.new(derive(seed, "choices"), number, 0))
+        if client is not None:
+            self.after(start, client, number)
 
     def start(self, players: Any, seed: bytes, session_id: int, options: Any) -> Match[Any]:
         host = self.game.sample_terms()

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import product
 from math import lcm, log, sqrt
+from traceback import extract_tb
 from typing import Any
 
 from msgspec import Struct
@@ -47,13 +48,15 @@ ADVICE = {
 Found = Callable[[str, str], None]
 
 
-def law_of(error: CroupierError) -> tuple[str, str]:
+def law_of(error: Exception) -> tuple[str, str]:
     """Return the law that an error breaks, and what to tell the author."""
     cause: BaseException | None = error
     while cause is not None and not isinstance(cause, MoneyFault | DrawError):
         cause = cause.__cause__
     if cause is None:
-        return "no faults", str(error)
+        frame = extract_tb(error.__traceback__)[-1]
+        place = f"{type(error).__name__} at line {frame.lineno} of {frame.filename}, in {frame.name}: "
+        return "no faults", str(error) if isinstance(error, CroupierError) else place + str(error)
     law = "chips are conserved" if isinstance(cause, MoneyFault) else "draws can be counted"
     law = "returns are covered" if isinstance(cause, NotCovered) else law
     return law, f"{error}; {ADVICE[law]}"

@@ -347,3 +347,9 @@ def test_the_books_of_super_mode_are_held_to_the_laws_too() -> None:
     found = findings(no_fee, seeds=0, rounds=40, outcomes=0)
 
     assert "in super mode" in found["kernel and engine play alike"]
+
+
+def test_what_a_game_raises_while_its_odds_are_checked_is_a_fault() -> None:
+    broken = type("Broken", (Roulette,), {"usual_bets": lambda self: 1 // 0})
+
+    assert "ZeroDivisionError" in findings(broken, seeds=0, rounds=40, outcomes=0)["no faults"]

@@ -250,6 +250,11 @@ class Raises(HighCard):
         raise ZeroDivisionError("oh")
 
 
+class RaisesInWords(HighCard):
+    def describe(self, *_: Any) -> str:
+        raise ZeroDivisionError("oh")
+
+
 class Race(Game[dict[str, int]]):
     """Each in turn takes a step; the match ends after twenty."""
 
@@ -314,6 +319,7 @@ class Silent(HighCard):
         (Omits, "legal actions are complete", "", False),
         (DrawsThenRefuses, "no faults", "check before you draw", True),
         (Raises, "no faults", "ZeroDivisionError", True),
+        (RaisesInWords, "no faults", f"{__file__}, in describe: oh", False),
         (ForgetsLatecomers, "no faults", "latecomer", False),
         (ForgetsOneWhoStays, "no faults", "KeyError", False),
         (BadHost, "no faults", "close raised KeyError", False),
