@@ -120,6 +120,8 @@ class Till:
             self._bug(f"a stake on {bet} after the session was finished")
         lying = self.stake_on(bet)
         total = stake if lying is None else lying.stake + stake
+        if type(stake) is not int or type(most) is not int:
+            self._bug(f"a stake of {stake!r} on {bet} that can bring {most!r}: chips are whole numbers")
         if stake < 1:
             refuse("stake_too_small", f"stake {stake} on {bet}: at least one chip")
         if total < cover.stake_min and not fixed:
@@ -146,8 +148,8 @@ class Till:
     def settle(self, bet: str, returned: int) -> None:
         """Close a bet and hand back what it returns, stake included; 0 for a bet that is lost."""
         lying, money = self._lying(bet), self.money
-        if returned < 0:
-            raise NotCovered(f"money: settled {bet} with {returned}, and a return is never negative: 0 is a loss")
+        if type(returned) is not int or returned < 0:
+            raise NotCovered(f"money: settled {bet} with {returned!r}: whole chips, never negative; 0 is a loss")
         if returned > lying.most:
             raise NotCovered(f"money: settled {bet} with {returned}, but at most {lying.most} was declared")
         self.money = replace(

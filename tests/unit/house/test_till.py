@@ -201,10 +201,19 @@ def test_a_settled_bet_is_on_a_line_with_all_that_lay_on_it():
     assert table.money.net == Line("red", 15, 30).profit == 15
 
 
-@pytest.mark.parametrize(("returned", "why"), [(-1, "never negative"), (21, "at most 20"), (10**30, "at most 20")])
-def test_a_bet_cannot_return_less_than_nothing_or_more_than_was_declared(returned, why):
+@pytest.mark.parametrize(
+    ("returned", "why"),
+    [(-1, "never negative"), (7.5, "whole chips"), (15.0, "whole chips"), (21, "at most 20"), (10**30, "at most 20")],
+)
+def test_a_bet_cannot_return_less_than_nothing_or_more_than_was_declared_or_part_of_a_chip(returned, why):
     with pytest.raises(GameFault, match=f"red .*{why}"):
         till(("red", 10, 20)).settle("red", returned)
+
+
+@pytest.mark.parametrize(("stake", "most"), [(10.0, 20), (10, 25.0), (True, 2)])
+def test_a_stake_and_the_most_it_brings_are_whole_chips(stake, most):
+    with pytest.raises(GameFault, match="chips are whole numbers"):
+        till(("red", stake, most))
 
 
 @pytest.mark.parametrize("returned", [0, 1, 10, 20])
