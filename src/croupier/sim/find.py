@@ -60,7 +60,8 @@ class Condition(Struct, frozen=True):
     def holds(self, found: Any, opening: int = 0) -> Any:
         """Tell whether the condition holds for what its field is: of one round, or of an array of them."""
         bound = self.number * opening if self.in_stakes else self.number
-        return COMPARISONS[self.comparison](found * bound.denominator, bound.numerator)
+        kind = object if bound.denominator > 1 else None  # the numbers of an array wrap silently, Python's do not
+        return COMPARISONS[self.comparison](np.multiply(found, bound.denominator, dtype=kind), bound.numerator)
 
 
 class Found(Struct, frozen=True):

@@ -43,9 +43,10 @@ def test_a_text_that_is_no_condition_is_refused(text):
         read_condition(text)
 
 
-@pytest.mark.parametrize("text", ["net > 10x", "net == -6", "net <= 0", "returned >= 100", "fees != 0"])
-def test_exactly_the_rounds_for_which_it_holds_are_found(text):
-    plan = house_game("roulette").plan({"straight:17": 5}, "", None, True)
+@pytest.mark.parametrize("text", ["net > 9.99999x", "net == -6", "net <= 0", "returned >= 100", "fees != 0"])
+@pytest.mark.parametrize("stake", [5, 10**14 + 5])  # times the denominator, what the larger wins passes 64 bits
+def test_exactly_the_rounds_for_which_it_holds_are_found(text, stake):
+    plan = house_game("roulette").plan({"straight:17": stake}, "", None, True)
     rows = play_rounds(plan, SEED, 100, 3000)
     nets = (rows[:, RETURNED] - rows[:, STAKED] - rows[:, FEES]).tolist()
     accounts = [
@@ -53,10 +54,10 @@ def test_exactly_the_rounds_for_which_it_holds_are_found(text):
         for net, row in zip(nets, rows, strict=True)
     ]
     field, comparison, number = text.split()
-    bound = 5 * int(number[:-1]) if number.endswith("x") else int(number)
+    bound = stake * Fraction(number[:-1]) if number.endswith("x") else int(number)
     expected = [100 + n for n, each in enumerate(accounts) if eval(f"{each[field]} {comparison} {bound}")]
 
-    job = make_job(house_game("roulette"), {"straight:17": 5}, "", SEED, super_mode=True)
+    job = make_job(house_game("roulette"), {"straight:17": stake}, "", SEED, super_mode=True)
     found = list(find_rounds(job, read_condition(text), first_session=100, rounds=3000))
 
     assert [each.session_id for each in found] == expected
