@@ -113,6 +113,20 @@ def test_pictures_show_where_the_edge_should_be(run: Run, tmp_path: Path, words:
     assert (exact in file.read_text()) is is_shown
 
 
+def test_a_picture_of_super_bets_has_no_fee_in_the_exact_edge(run: Run, path: Path, monkeypatch: pytest.MonkeyPatch):
+    def plot_bets(result: Any, exact: Any) -> Any:
+        drawn.append((result.lines[0], exact["straight:17"]))
+        return result.plot()
+
+    drawn: list[Any] = []
+    monkeypatch.setattr("croupier.sim.plots.plot_bets", plot_bets)
+    words = "simulate roulette --bet straight:17=5 --super --rounds 100000 --picture bets --plot"
+    assert run(*words.split(), str(path.with_suffix(".svg"))).exit_code == 0
+
+    ((line, exact),) = drawn
+    assert exact == pytest.approx(float(line.edge), abs=4 * line.stderr)
+
+
 def test_bets_and_what_was_added_later_come_to_the_totals(run: Run):
     told = data(run("simulate", "blackjack", "--bet", "main=10", "--bet", "bust_it=2", "--rounds", "2000", "--json"))
     for chips in ("staked", "returned"):

@@ -32,6 +32,7 @@ from croupier.cli.inputs import (
 from croupier.cli.show import make_console, plain_table, print_json, print_table, say
 from croupier.engine import Game, get_game, write_record
 from croupier.house import HouseGame
+from croupier.house.odds import SUPER_FEE
 
 if TYPE_CHECKING:
     from croupier.sim.jobs import Job
@@ -254,7 +255,8 @@ def _plot(asked: _Asked, result: Any, picture: str, plot: Path) -> str:
     if picture not in kinds:
         raise Usage(f"there is no picture {picture!r}: {' or '.join(kinds)}")
     if picture == "bets":
-        figure = plot_bets(result, _exact_edges(job, flat=result.added[0] > 0))
+        fee, edges = float(SUPER_FEE) * job.super_mode, _exact_edges(job, flat=result.added[0] > 0)
+        figure = plot_bets(result, {bet: edge - fee for bet, edge in edges.items()})  # lines do not know of the fee
     elif picture == "convergence":
         lengths = sorted({max(1, result.rounds >> shift) for shift in range(14)})
         runs: list[Any] = [simulate_job(job, length, threads=asked.threads) for length in lengths]
