@@ -16,7 +16,7 @@ from rich.text import Text
 from croupier.cli.errors import Usage, missing_extra
 from croupier.cli.show import make_console, plain_table, print_json, print_table, say
 from croupier.games.shut_the_box import ShutTheBox
-from croupier.house import HouseGame
+from croupier.house import HouseGame, TableGame
 
 if TYPE_CHECKING:
     from croupier.sim.odds_check import Comparison, Trial
@@ -73,6 +73,7 @@ def _trials(game: HouseGame[Any] | ShutTheBox | None, pairs: dict[str, Any], sup
     if game is None and super_mode:
         found = [trial for trial in found if trial.super_mode]
     if bet:
+        bet = game.codes.aliases.get(bet, bet) if isinstance(game, TableGame) else bet
         found = [replace(trial, rows=rows) for trial in found if (rows := _only(trial, bet))]
         if not found:
             raise Usage(f"there is no bet {bet!r} here; croupier odds GAME lists them")

@@ -72,6 +72,11 @@ def test_a_check_compares_and_agrees(run: Run) -> None:
     assert tie["z"] == pytest.approx((tie["simulated"] - 58 / 311) / tie["stderr"])
 
 
+def test_a_check_knows_a_bet_by_its_other_names(run: Run) -> None:
+    answer = run("odds", "craps", "any7", "--option", "vig=upfront", "--check", "--rounds", "1000", "--json")
+    assert [row["bet"] for row in json.loads(answer.stdout)["comparisons"]] == ["next:7"]
+
+
 def test_a_check_ends_with_1_where_a_figure_is_wrong(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     from msgspec.structs import replace
 
