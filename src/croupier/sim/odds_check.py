@@ -108,8 +108,8 @@ STAKE = 10_000
 PATIENT_STAKE = 1_000  # of hi-lo's best play in super mode, which wins a hundred thousand times the stake now and then
 PROGRESSIVE = "progressive"  # has one stake, a chip
 
-# Limits of a craps table that the stake above would break; they change no odds.
-CRAPS_LIMITS = {"table_max": 10**9, "prop_max": 10**9, "side_max": 10**9, "max_profit": 10**12, "player_max": 10**12}
+# Limits of a craps table that the bets above would break; they change no odds.
+NO_LIMITS = dict.fromkeys(("table_max", "prop_max", "side_max", "max_profit", "player_max"), 10**12) | {"max_bets": 128}
 
 
 class Trial(Struct, frozen=True):
@@ -230,7 +230,7 @@ class _Sheet(Struct, frozen=True):
 
     def planned(self, bets: dict[str, int], policy: str = "") -> Callable[[], Plan]:
         """Return what makes the plan of a round with these bets."""
-        limits = CRAPS_LIMITS if self.game.id == "craps" else {}
+        limits = NO_LIMITS if self.game.id == "craps" else {}
         return partial(self.game.plan, bets, policy, {**self.options, **limits}, self.super_mode)
 
 
@@ -298,7 +298,7 @@ def _hi_lo_trials(sheet: _Sheet, rows: Sequence[OddsRow]) -> Iterator[Trial]:
 def _craps_trials(sheet: _Sheet, rows: Sequence[OddsRow]) -> Iterator[Trial]:
     """Bets that end after about as many rolls are laid together: a session lasts until all are decided."""
     stake = sheet.stake
-    book = book_of(sheet.game.read_options({**sheet.options, **CRAPS_LIMITS}))
+    book = book_of(sheet.game.read_options({**sheet.options, **NO_LIMITS}))
     late = [row for row in rows if row.bet in LATE]
     for part in _parts(late, LINES_AT_ONCE):
         names = tuple(row.bet if row.policy == "-" else f"{row.bet} {row.policy}" for row in part)
