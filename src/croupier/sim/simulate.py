@@ -218,7 +218,10 @@ def work(job: Job, first: int, count: int) -> Part:
 
 
 def _work_kernel(job: Job, plan: Plan, path: str | None, first: int, count: int) -> Part:
-    tally = tally_rounds(plan, job.seed, first, count, path=path, shield=job.shield, double=job.double)
+    tally = Tally()
+    for start in range(first, first + count, CHUNK):  # which results are pooled depends on how many are taken at once
+        size = min(CHUNK, first + count - start)
+        tally.add(tally_rounds(plan, job.seed, start, size, path=path, shield=job.shield, double=job.double))
     return tally if job.is_house else counts_of_tally(tally)
 
 

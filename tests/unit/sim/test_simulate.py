@@ -153,6 +153,17 @@ def test_too_many_different_results_are_pooled_and_still_add_up():
     assert sum(rounds for _, _, rounds in result.ranges()) == len(nets)
 
 
+def test_a_chunk_of_a_cluster_pools_the_results_that_threads_do():
+    kinds = ("yes:4", "yes:5", "yes:6", "yes:8", "yes:9", "yes:10", "no:4", "no:5", "no:6", "no:8", "no:9", "no:10")
+    bets = enumerate(("pass", "dont_pass", "come", "dont_come", *kinds, "hard:4", "hard:6", "hard:8", "hard:10"))
+    stakes, options = {bet: 61 + 7 * n * n for n, bet in bets}, {"prop_max": 5000}
+    job = make_job(house_game("craps"), stakes, "full_odds", SEED, options=options)
+    result: Any = simulate_job(job, CHUNK + 40_000)
+
+    assert result.pooled
+    assert simulating.result_of(job, simulating.work(job, 0, CHUNK + 40_000), 0) == result
+
+
 def test_the_largest_results_are_counted_to_the_last_chip_and_larger_ones_refused():
     result = made_up([3_000_000_000, -3_000_000_000, 2_999_999_999])
 
