@@ -11,6 +11,8 @@ from croupier.errors import CroupierError
 
 PROBLEM = ("type", "title", "status", "code", "detail")
 """Members that every problem+json of a server has; others are the problem's own."""
+PASSING = {429, 502, 503, 504}
+"""Statuses after which a request is retried; while a server starts, two of them come from the proxy before it."""
 
 
 class ApiError(CroupierError):

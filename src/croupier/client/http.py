@@ -12,7 +12,7 @@ from urllib.parse import quote
 import httpx
 import msgspec
 
-from croupier.client.errors import ApiError, ServerGone
+from croupier.client.errors import PASSING, ApiError, ServerGone
 from croupier.client.live import Live
 from croupier.client.model import Account, Room, Session
 from croupier.client.notes import Notes, Opened, Receipt
@@ -29,7 +29,6 @@ from croupier.wire.sessions import VersionsPage
 PREFIX = "/api/v1"
 WAITS = (0.05, 0.1, 0.2, 0.5, 1.0, 2.0)
 """Seconds before each further attempt: together about as long as a server takes to start again."""
-AGAIN = {429, 503}  # statuses after which a request is retried
 SOON_MS = 60_000
 """A commitment that is good for less is left alone."""
 
@@ -96,7 +95,7 @@ class Client:
                 if answer.is_success:
                     return answer.content
                 last = ApiError.read(answer.content, answer.status_code)
-                if answer.status_code not in AGAIN or last.reason == "shutting_down":
+                if answer.status_code not in PASSING or last.reason == "shutting_down":
                     raise last
             except httpx.TransportError as error:
                 last = ServerGone(f"{self.url}: {type(error).__name__} {error}")

@@ -13,7 +13,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus, WebSocketException
 from websockets.typing import Subprotocol
 
-from croupier.client.errors import ApiError, ServerGone
+from croupier.client.errors import PASSING, ApiError, ServerGone
 from croupier.client.model import Room, Session
 from croupier.engine import Action
 
@@ -210,7 +210,7 @@ class Live:
                 try:
                     await self._connected()
                 except (OSError, WebSocketException, TimeoutError, ServerGone) as error:
-                    if isinstance(error, InvalidStatus) and error.response.status_code not in (401, 429, 503):
+                    if isinstance(error, InvalidStatus) and error.response.status_code not in {401, *PASSING}:
                         raise ApiError.read(error.response.body or b"", error.response.status_code) from None
                     said = [asked for asked in self._asked.values() if not asked[1].done()]
                     if said and isinstance(error, ConnectionClosed) and _is_too_large(error):

@@ -87,7 +87,7 @@ class Host:
 
     def client(self, **more: Any) -> Client:
         transport = httpx.MockTransport(self.answer)
-        return Client("http://host", "token", account_id=ACCOUNT, waits=(), transport=transport, **more)
+        return Client("http://host", "token", account_id=ACCOUNT, transport=transport, **{"waits": (), **more})
 
     # The log.
 

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Callable
 from typing import Any
 
+import httpx
 import pytest
 
 from croupier.client import Client
 from croupier.engine import act
-from tests.unit.client.dishonest import TABLE, Host
-from tests.unit.client.test_notes import refused, tell
+from tests.unit.client.dishonest import TABLE, Host, lying
+from tests.unit.client.test_notes import play, refused, tell
 
 
 class Forthcoming(Host):
@@ -53,6 +54,21 @@ def test_a_commitment_that_comes_along_is_checked_before_anything_is_named(chang
     host.change = {**host.change, **change}
     refused(host, match, twice)
     assert len(host.sent("/sessions")) == 1
+
+
+@pytest.mark.parametrize("status", [429, 502, 503, 504])
+def test_what_a_proxy_answers_while_the_server_starts_is_waited_out(status: int) -> None:
+    asked: set[str] = set()
+
+    def away(_: Host, honest: Callable[..., httpx.Response], request: httpx.Request) -> httpx.Response:
+        if request.url.path in asked:
+            return honest(request)
+        asked.add(request.url.path)
+        return httpx.Response(status, html="<h1>Bad Gateway</h1>")
+
+    host = lying("answer", away)
+    assert tell(host, play, waits=(0.0,)).ok
+    assert len(asked) > 3
 
 
 def test_a_commitment_that_expires_soon_is_not_used() -> None:

@@ -73,6 +73,15 @@ def test_a_line_that_is_lost_comes_back_by_itself(visitor):
     end(visitor, "session")
 
 
+def test_what_a_proxy_answers_while_the_server_starts_is_waited_out(visitor):
+    visitor.forgives, away = re.compile("502|504"), [502, 504]
+    visitor.page.route("**/api/v1/rooms", lambda it: it.fulfill(status=away.pop()) if away else it.continue_())
+    begin(visitor, "room")
+
+    assert not away
+    end(visitor, "room")
+
+
 @pytest.mark.parametrize("where", ["session", "room"])
 def test_a_server_that_was_killed_is_found_again(meet, own_web_server, where):
     visitor = meet(url=own_web_server.url)

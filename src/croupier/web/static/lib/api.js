@@ -109,7 +109,7 @@ export async function request(method, path, body, { key = body?.id ?? newKey(), 
       continue;
     }
     if (!answer.problem) return answer.text;
-    const isBusy = answer.status === 503 || answer.status === 429;
+    const isBusy = [429, 502, 503, 504].includes(answer.status); // a proxy in front answers two of them
     if (!isBusy || attempt >= TRIES) {
       const { code, detail, ...extra } = answer.problem;
       throw new Refusal(code ?? "unreachable", detail ?? "The server refused.", extra);
