@@ -371,9 +371,9 @@ def _own(call: Context, caller: Caller, *, lock: bool = True) -> Account:
 def _view(call: Context, account: Account) -> AccountView:
     now, later = own_limits.limits_now(account.limits, call.now), account.limits.later
     at, loss, minutes = later if later is not None and later[0] > call.now else (None, None, None)
+    purse = purses.purse(call, account.id)  # locks the house: then the day stays as it is read
     today = own_limits.day_of(call, account.id)
     limits = LimitsView(*now, account.limits.excluded_until, at, loss, minutes, max(today.lost, 0), today.played_ms)
-    purse = purses.purse(call, account.id)
     return AccountView(account.id, account.name, account.role, account.created_at, account.frozen, limits, purse)
 
 

@@ -166,6 +166,7 @@ def reset_table(call: Context, caller: Caller, table: int) -> tuple[TableView, .
 
 
 def _own_tables(call: Context) -> dict[int, tables.TableTerms]:
+    call.tx.house()  # locked from here on: of two operators at once the second finds what the first has set
     return tables.own_tables(call.tx.get_setting(tables.TABLES))
 
 

@@ -11,6 +11,7 @@ from croupier.server.operations.catalogue import list_tables
 from croupier.server.operations.context import Caller
 from croupier.server.operations.table_settings import TableTerms
 from croupier.server.problems import Problem
+from croupier.store.transaction import Transaction
 from croupier.wire.rooms import NewRoom
 from tests.unit.server.conftest import ROULETTE
 from tests.unit.server.starting import make_ready, secret_of
@@ -122,6 +123,22 @@ def test_limits_of_a_table_hold_for_the_next_bet(office, olga, ann):
         with pytest.raises(Problem, match="limit"):
             office.do(sessions.move, ann, session.session_id, 0, place, None)
     assert office.move(ann, session, act("place", bet="red", stake=50)).version == 1
+
+
+def test_of_two_operators_at_once_neither_undoes_what_the_other_set(make_office, postgres, monkeypatch):
+    url = postgres.new_database()
+    here, there = make_office(url), make_office(url)
+    made, usual = here.do(operators.make_operator, "Olga"), Transaction.house
+    olga = here.do(accounts.authenticate, made.token)
+
+    def locked(tx):
+        monkeypatch.undo()
+        here.do(operators.set_table, olga, 5, TableTerms("craps", is_open=False))
+        return usual(tx)
+
+    monkeypatch.setattr(Transaction, "house", locked)
+    tables = there.do(operators.set_table, olga, ROULETTE, TableTerms("roulette", is_open=False))
+    assert not {5, ROULETTE} & {table.id for table in tables}
 
 
 def test_a_table_of_its_own_options_is_played_by_them(office, olga, ann):

@@ -491,6 +491,20 @@ def test_a_new_day_begins_at_midnight_with_the_chips_that_lie(office, ann):
     assert today(office, ann).lost == 100
 
 
+def test_the_day_is_read_as_a_move_in_another_process_has_left_it(make_office, postgres, monkeypatch):
+    url = postgres.new_database()
+    here, there = make_office(url), make_office(url)
+    ann, usual = here.guest("Ann"), Transaction.house
+
+    def locked(tx):
+        monkeypatch.undo()
+        here.move(ann, here.start(ann), place("red", 60))
+        return usual(tx)
+
+    monkeypatch.setattr(Transaction, "house", locked)
+    assert there.do(accounts.me, ann).limits.lost_today == 60
+
+
 def test_a_self_excluded_player_starts_and_stakes_nothing_but_may_finish(office, ann):
     session = office.move(ann, office.start(ann), place("red", 10))
     waiting = office.do(commitments.commit, ann).session_id
