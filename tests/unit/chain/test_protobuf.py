@@ -69,9 +69,9 @@ def test_broken_bytes_are_refused(data, why):
         Number.decode(bytes.fromhex(data))
 
 
-def test_text_must_be_utf8_and_a_message_comes_once():
-    with pytest.raises(BadMessage, match="UTF-8"):
-        Text.decode(bytes.fromhex("1201ff"))
+def test_a_message_comes_once_and_a_path_that_is_not_utf8_is_a_query_like_any_other():
+    # CometBFT hands on what GET /abci_query?path=0xff asks for, and ends where it is told that this is no request.
+    assert decode_request(bytes.fromhex("32031201ff")) == messages.Query("\ufffd")
     with pytest.raises(BadMessage, match="twice"):
         Nested.decode(bytes.fromhex("1a0208011a020801"))
 

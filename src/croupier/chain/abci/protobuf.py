@@ -110,10 +110,7 @@ def _decode_value(raw: int | bytes, kind: type, wire: int, place: str) -> Any:
     if kind is bytes:
         return raw
     if kind is str:
-        try:
-            return raw.decode()
-        except UnicodeDecodeError:
-            raise BadMessage(f"{place} is not UTF-8") from None
+        return raw.decode(errors="replace")  # clients choose it: CometBFT ends where it is told that it is not UTF-8
     assert issubclass(kind, Message)
     return kind.decode(raw)
 
