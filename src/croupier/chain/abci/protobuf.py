@@ -12,8 +12,8 @@ from typing import Any, Self, get_args, get_origin, get_type_hints
 
 from msgspec import Struct
 
-ITEMS_MAX = 20_000
-"""How many items a list may have. A block has far fewer transactions, and a commit far fewer votes."""
+ITEMS_MAX = 1_048_576
+"""How many items a list may have: as many as fit into a block, since every block that a liar proposes is judged."""
 
 VARINT, FIXED64, LENGTH, FIXED32 = 0, 1, 2, 5
 _FIXED = {FIXED64: 8, FIXED32: 4}
