@@ -76,13 +76,17 @@ def sign_transaction(sender: Sender, chain_id: str, nonce: int, body: Body) -> b
     return unsigned + sender.sign(join(b"croupier/tx/1", chain_id.encode()) + unsigned)
 
 
-@lru_cache(maxsize=32_768)
 def read_transaction(data: bytes, chain_id: str) -> Transaction | BadTransaction:
     """Return the transaction in these bytes, or why they are none.
 
     The answer depends on nothing but the bytes and the chain, so it is kept: a transaction is read when it comes,
-    when it is proposed and when it is carried out.
+    when it is proposed and when it is carried out. To long ones it is not: strangers could fill the memory with them.
     """
+    return (_answer if len(data) <= TRANSACTION_BYTES_MAX else _answer.__wrapped__)(data, chain_id)
+
+
+@lru_cache(maxsize=32_768)
+def _answer(data: bytes, chain_id: str) -> Transaction | BadTransaction:
     try:
         return _read(data, chain_id)
     except BadTransaction as error:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -75,6 +77,14 @@ def test_another_chain_s_transaction_is_refused_even_with_this_chain_s_tag():
 def test_an_upgrade_may_be_larger_than_other_transactions():
     large = sign_transaction(sender("ann"), CHAIN, 0, ApproveUpgrade(1, bytes(5000)))
     assert isinstance(read_transaction(large, CHAIN), Transaction)
+
+
+def test_nothing_keeps_the_bytes_of_what_is_too_large():
+    data = bytes(1_000_000)  # as much as CometBFT hands on for anybody who asks
+    before = sys.getrefcount(data)
+
+    assert refusal(data) == "too_large"
+    assert sys.getrefcount(data) == before
 
 
 @pytest.mark.parametrize(
