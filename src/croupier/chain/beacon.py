@@ -67,11 +67,13 @@ def public_share(secret: bytes) -> bytes:
     return (_G2 * _secret_scalar(secret)).to_compressed_bytes()
 
 
-@lru_cache(maxsize=4096)
 def verify(key: bytes, signed: bytes, signature: bytes) -> bool:
     """Tell whether a signature or share is that of a key. Identity points and wrong subgroups never are."""
-    if len(signature) != SIGNATURE_BYTES or signature[0] & _INFINITY:
-        return False
+    return len(signature) == SIGNATURE_BYTES and not signature[0] & _INFINITY and _is_of(key, signed, signature)
+
+
+@lru_cache(maxsize=4096)
+def _is_of(key: bytes, signed: bytes, signature: bytes) -> bool:
     try:
         point = G1Point.from_compressed_bytes(signature)  # checks curve and subgroup
         public = _read_key(key)
