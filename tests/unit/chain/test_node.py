@@ -261,9 +261,10 @@ def test_cometbft_is_built_once_from_the_pinned_sum_and_leaves_nothing_else(bare
     assert said == []
 
 
-def test_a_node_whose_cometbft_ends_says_its_last_words(tmp_path: Path):
+def test_a_node_whose_cometbft_ends_says_its_last_words_and_not_a_peer_s(tmp_path: Path):
     program = tmp_path / "cometbft"
-    program.write_text("#!/bin/sh\necho first\necho address already in use\nexit 1\n")
+    peer = "echo I[0] Inbound Peer rejected err='Got E[] CONSENSUS FAILURE!!!'"
+    program.write_text(f"#!/bin/sh\necho first\n{peer}\necho address already in use\nexit 1\n")
     program.chmod(0o755)
     with pytest.raises(NodeError, match="CometBFT ended: address already in use; "):
         run_node(deal_network(tmp_path / "net", free_ports(1))[0], program)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
 import secrets
 import signal
 import socket
@@ -24,8 +25,8 @@ from croupier.chain.store import ChainStore
 
 STOP_SECONDS = 10
 NODE = (sys.executable, "-m", "croupier", "node", "start")
-FAILURE = b"CONSENSUS FAILURE!!!"
-"""CometBFT says so when a block that the others agreed on does not fit this node's state."""
+FAILURE = re.compile(rb"\nE\[[^]\n]*\] CONSENSUS FAILURE!!!")
+"""CometBFT says so when a block that the others agreed on does not fit; inside a line the words are a stranger's."""
 
 
 def free_ports(count: int) -> list[Ports]:
@@ -92,7 +93,7 @@ async def _watch(words: asyncio.StreamReader, log: IO[bytes]) -> str:
     last = b""
     while chunk := await words.read(65536):
         log.write(chunk)
-        if FAILURE in last[-len(FAILURE) :] + chunk:
+        if FAILURE.search(last[-60:] + chunk):
             return "disagrees with the other validators"
         last = chunk
     return "ended: " + last.decode(errors="replace").strip().rpartition("\n")[2][-200:]
