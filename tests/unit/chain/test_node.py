@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import stat
 import urllib.request
 from collections.abc import Iterator
@@ -15,12 +16,12 @@ import pytest
 from croupier.chain.beacon import check_keys, public_share
 from croupier.chain.errors import BadGenesis, BadProof, ChainFault, ChainMismatch, NodeError
 from croupier.chain.genesis import make_network_keys, read_genesis
-from croupier.chain.node import cometbft
+from croupier.chain.node import cometbft, commands
 from croupier.chain.node.client import AccountClient, NodeClient, Refused
 from croupier.chain.node.commands import init_network, read_body
 from croupier.chain.node.home import Ports, deal_network, new_key, read_key, read_share
 from croupier.chain.node.observer import observe
-from croupier.chain.node.run import free_ports, run_node
+from croupier.chain.node.run import LocalNetwork, free_ports, run_node
 from croupier.chain.node.simulated import SimulatedNode
 from croupier.chain.transactions import ApproveUpgrade, Sender
 from croupier.engine.plain import canonical
@@ -268,6 +269,19 @@ def test_a_node_whose_cometbft_ends_says_its_last_words_and_not_a_peer_s(tmp_pat
     program.chmod(0o755)
     with pytest.raises(NodeError, match="CometBFT ended: address already in use; "):
         run_node(deal_network(tmp_path / "net", free_ports(1))[0], program)
+
+
+def test_a_network_that_is_asked_to_end_while_it_starts_ends_its_nodes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    def start(network: LocalNetwork, index: int) -> None:
+        assert signal.getsignal(signal.SIGTERM) is not before  # which would end this process, and no node
+        os.kill(os.getpid(), signal.SIGTERM)
+
+    monkeypatch.setattr(commands, "find_cometbft", lambda say: Path("/bin/true"))
+    monkeypatch.setattr(LocalNetwork, "start", start)
+    before = signal.getsignal(signal.SIGTERM)
+    with pytest.raises(KeyboardInterrupt):
+        commands.run_localnet(tmp_path, 1, 1, simulated=False, say=print)
+    signal.signal(signal.SIGTERM, before)
 
 
 def test_a_module_with_another_sum_is_not_built(bare: Path):

@@ -42,6 +42,7 @@ def run_localnet(
             say(f"{validators} simulated validators, chain {keys.chain_id}, RPC at {node.url}; Ctrl-C ends them")
             _wait_for_interrupt()
         return
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # else it would end this process and leave its children
     cometbft = find_cometbft(say)
     with tempfile.TemporaryDirectory(prefix="croupier-localnet-") as made:
         place = Path(made) if folder is None else folder
