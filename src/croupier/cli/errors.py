@@ -36,7 +36,7 @@ class NoAdvice(CroupierError, LookupError):
 
 
 INTERRUPTED = 130
-NEGATIVE = {"record_mismatch", "chain_mismatch", "game_fault", "no_advice", "no_end"}
+NEGATIVE = {"record_mismatch", "chain_mismatch", "game_fault", "no_advice", "no_end", "transaction_refused"}
 """The codes of errors that are answers."""
 
 

@@ -24,6 +24,7 @@ from croupier.chain.node.observer import observe
 from croupier.chain.node.run import LocalNetwork, free_ports, run_node
 from croupier.chain.node.simulated import SimulatedNode
 from croupier.chain.transactions import ApproveUpgrade, Sender
+from croupier.cli.errors import exit_code_of
 from croupier.engine.plain import canonical
 from croupier.house import CloseSession, Deposit, GameMove, PlayerAction, Register, StartGame
 from tests.unit.chain.world import red
@@ -55,7 +56,7 @@ def test_a_session_is_played_over_http(ann: AccountClient):
 def test_a_refused_transaction_has_its_code(ann: AccountClient):
     with pytest.raises(Refused) as refused:
         ann.client.submit(b"junk")
-    assert refused.value.number == 1
+    assert (refused.value.number, exit_code_of(refused.value)) == (1, 1)  # the second as the page of commands says
     again = ann.send(Register("Ann again"))
     assert (again["code"], again["data"]["reason"]) == (12, "already_registered")
 
