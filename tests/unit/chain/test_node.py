@@ -7,6 +7,7 @@ import signal
 import stat
 import urllib.request
 from collections.abc import Iterator
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -66,6 +67,11 @@ def test_the_observer_comes_to_the_same_hash(node: SimulatedNode, ann: AccountCl
     assert found.chain_id == "simulated"
     assert found.transactions >= 1
     assert found.app_hash == ann.client.query(f"/block/{found.height}")["app_hash"]
+
+
+def said(value: bytes | None) -> bytes:
+    """Return a node's answer to a query."""
+    return canonical({"result": {"response": {"value": value}}})
 
 
 class Altered(NodeClient):
@@ -152,6 +158,15 @@ def test_the_observer_checks_every_beacon(ann: AccountClient):
 def test_a_bad_request_is_answered_with_an_error(node: SimulatedNode, body: bytes):
     with urllib.request.urlopen(node.url, body, timeout=10) as answer:
         assert "error" in msgspec.json.decode(answer.read())
+
+
+@pytest.mark.parametrize(
+    "answer", [b"5", b"[]", b"[" * 9999, b'{"result":{}}', *map(said, (b"{", b"[" * 9999, b"5", None))]
+)
+def test_an_answer_of_another_shape_is_an_error_with_a_code(monkeypatch: pytest.MonkeyPatch, answer: bytes):
+    monkeypatch.setattr(urllib.request, "urlopen", lambda *asked, **more: BytesIO(answer))
+    with pytest.raises(NodeError, match=r"answers with|as a node does"):
+        NodeClient("http://127.0.0.1:9").query("/status")
 
 
 def test_nobody_there_is_an_error_with_a_code():

@@ -60,19 +60,23 @@ class NodeClient:
             cause = getattr(error, "reason", error)  # of a URLError, which says no more
             raise NodeError(f"{self.url} does not answer: {getattr(cause, 'strerror', None) or cause}") from None
         try:
-            found = msgspec.json.decode(data)
-        except msgspec.DecodeError:
-            raise NodeError(f"{self.url} answers with something else than JSON") from None
+            found = msgspec.json.decode(data, type=dict[str, Any])
+        except (msgspec.DecodeError, RecursionError):
+            raise NodeError(f"{self.url} answers with something else than a JSON object") from None
         if "result" not in found:
             raise NodeError(f"{self.url}: {found.get('error')}")
         return found["result"]
 
     def query(self, path: str) -> Any:
         """Return the application's answer to a query."""
-        answer = self.call("abci_query", path=path, data="", height="0", prove=False)["response"]
-        if answer.get("code"):
-            raise NodeError(f"{path}: {answer.get('log')}")
-        return msgspec.json.decode(b64decode(answer["value"]))
+        found = self.call("abci_query", path=path, data="", height="0", prove=False)
+        try:
+            answer = found["response"]
+            if answer.get("code"):
+                raise NodeError(f"{path}: {answer.get('log')}")
+            return msgspec.json.decode(b64decode(answer["value"]), type=dict[str, Any])
+        except (LookupError, AttributeError, TypeError, ValueError, msgspec.DecodeError, RecursionError) as error:
+            raise NodeError(f"{self.url} does not answer as a node does: {error!r}") from None
 
     def value(self, key: str) -> Any:
         """Return a value of the state, None if there is none; raise `BadProof` if the node does not prove it.
