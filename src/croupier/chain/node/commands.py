@@ -47,7 +47,7 @@ def run_localnet(
     with tempfile.TemporaryDirectory(prefix="croupier-localnet-") as made:
         place = Path(made) if folder is None else folder
         first, *others = free_ports(validators)
-        ports = [Ports(first.peers, port), *others]
+        ports = [Ports(first.peers, port or first.rpc), *others]
         say("keys are dealt from one hand: for demonstrations, not for a network that others rely on")
         homes = deal_network(place, ports)
         say(f"starting {validators} validators with {cometbft}, homes in {place}")
