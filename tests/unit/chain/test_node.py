@@ -153,7 +153,8 @@ def test_the_observer_checks_every_beacon(ann: AccountClient):
 
 
 @pytest.mark.parametrize(
-    "body", [b"", b"{}", b"[]", b'{"method":"nothing"}', b'{"method":"broadcast_tx_sync","params":{"tx":"?"}}']
+    "body",
+    [b"", b"{}", b"[]", b"[" * 9999, b'{"method":"nothing"}', b'{"method":"broadcast_tx_sync","params":{"tx":"?"}}'],
 )
 def test_a_bad_request_is_answered_with_an_error(node: SimulatedNode, body: bytes):
     with urllib.request.urlopen(node.url, body, timeout=10) as answer:
@@ -207,7 +208,7 @@ def test_a_key_file_is_written_once_and_read_back(tmp_path: Path):
     assert read_key(tmp_path / "key.json").id == account
     with pytest.raises(FileExistsError):
         new_key(tmp_path / "key.json")
-    for data in (b"", b"{}", b'{"secret":"zz"}', b'{"secret":"00"}', b"[]"):
+    for data in (b"", b"{}", b'{"secret":"zz"}', b'{"secret":"00"}', b"[]", b"[" * 9999):
         (tmp_path / "bad.json").write_bytes(data)
         with pytest.raises(NodeError, match="no key file"):
             read_key(tmp_path / "bad.json")
@@ -215,6 +216,7 @@ def test_a_key_file_is_written_once_and_read_back(tmp_path: Path):
 
 def test_the_words_of_send_are_bodies(tmp_path: Path):
     (tmp_path / "params").write_bytes(b"{}")
+    (tmp_path / "deep").write_bytes(b"[" * 9999)
     for words, body in {
         "register Ann": Register("Ann"),
         "deposit 5": Deposit(5),
@@ -227,12 +229,14 @@ def test_the_words_of_send_are_bodies(tmp_path: Path):
         assert read_body(words.split()) == body
     for words, told in {
         "": "send takes one of",
+        "register \udcff": "surrogates not allowed",  # of a byte that is not UTF-8
         "deposit": "send takes one of",
         "deposit x": "deposit x: 'x' is no whole number from 0",
         "deposit -5": "'-5' is no whole number from 0",
         f"deposit {2**64}": "'18446744073709551616' is no whole number from 0",
         "arm sword": "send takes one of",
         "move 1 0g": "'0g' is no hex, two digits a byte",
+        f"upgrade 1 {tmp_path}/deep": "recursion",
         "upgrade 1 /nosuch": "upgrade 1 /nosuch: No such file or directory",
     }.items():
         with pytest.raises(NodeError, match=told):

@@ -77,7 +77,7 @@ def read_body(words: list[str]) -> Body:
     try:
         match words:
             case ["register", name]:
-                return Register(name)
+                return Register(name.encode().decode())  # a name that is not UTF-8 cannot be signed
             case ["deposit", amount]:
                 return Deposit(_whole(amount))
             case ["sit", table, stake]:
@@ -90,7 +90,7 @@ def read_body(words: list[str]) -> Body:
                 return CloseSession(_whole(session))
             case ["upgrade", height, file]:
                 return ApproveUpgrade(_whole(height), canonical(msgspec.json.decode(Path(file).read_bytes())))
-    except (ValueError, OSError, msgspec.MsgspecError) as error:
+    except (ValueError, OSError, msgspec.MsgspecError, RecursionError) as error:
         raise NodeError(f"{' '.join(words)[:80]}: {getattr(error, 'strerror', None) or error}") from None
     kinds = "register NAME, deposit CHIPS, sit TABLE STAKE, move SESSION HEX, arm MODIFIER, close SESSION"
     raise NodeError(f"send takes one of {kinds}, upgrade HEIGHT FILE")

@@ -143,7 +143,7 @@ def _read_secret(path: Path) -> bytes:
     try:
         data = path.read_bytes() if path.stat().st_size <= GENESIS_BYTES_MAX else b""
         secret = bytes.fromhex(msgspec.json.decode(data)["secret"])
-    except (msgspec.MsgspecError, ValueError, KeyError, TypeError):
+    except (msgspec.MsgspecError, ValueError, KeyError, TypeError, RecursionError):
         secret = b""
     if len(secret) != 32:
         raise NodeError(f"{path} is no key file")

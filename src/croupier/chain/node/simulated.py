@@ -88,7 +88,7 @@ def _handler(call: Callable[[str, dict[str, Any]], Any]) -> type[BaseHTTPRequest
                     raise ValueError(f"a request of {size} bytes")
                 asked = msgspec.json.decode(self.rfile.read(size))
                 found: dict[str, Any] = {"result": call(str(asked["method"]), dict(asked.get("params") or {}))}
-            except (msgspec.MsgspecError, ValueError, KeyError, TypeError) as error:
+            except (msgspec.MsgspecError, ValueError, KeyError, TypeError, RecursionError) as error:
                 found = {"error": {"code": -32600, "message": str(error)}}
             data = canonical({"jsonrpc": "2.0", "id": 1, **found})
             self.send_response(200)
