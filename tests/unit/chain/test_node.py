@@ -105,6 +105,7 @@ def test_the_observer_names_the_first_height_and_key_that_differ(node: Simulated
 
     assert mismatch(richer) == (height, key)
     assert mismatch(lambda block: block.update(app_hash="0" * 64)) == (height, "events")
+    assert mismatch(lambda block: block["results"][0].update(code=12)) == (height, "results")
     assert mismatch(lambda block: block.update(txs=[]))[0] == height
 
 

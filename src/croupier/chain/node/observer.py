@@ -23,7 +23,7 @@ class Observed(Struct, frozen=True):
 
 
 def observe(client: NodeClient, to: int | None = None) -> Observed:
-    """Re-execute a chain and compare every app hash; raise `ChainMismatch` at the first that differs.
+    """Re-execute a chain and compare every app hash and result; raise `ChainMismatch` at the first that differs.
 
     Every seed is checked against the genesis document's key. That a block was decided by the validators is not: that
     is a light client's work, and needs their signatures. A node that answers in another shape is a `NodeError`.
@@ -54,9 +54,11 @@ def _execute(app: HouseApp, block: PlainBlock) -> None:
     app.commit(Commit())
     own = app.store.block(block.height)
     assert own is not None
-    if own.app_hash.hex() == block.app_hash:
+    results = [(each.code, each.data) for each in own.results]
+    rest = "results" if results != [(each.get("code"), each.get("data")) for each in block.results] else "events"
+    if rest == "events" and own.app_hash.hex() == block.app_hash:
         return
     keys = sorted({*own.changes, *block.changes})
-    key = next((key for key in keys if own.changes.get(key) != block.changes.get(key)), "events")
-    what = f"key {key!r}" if key != "events" else "the events"
+    key = next((key for key in keys if own.changes.get(key) != block.changes.get(key)), rest)
+    what = f"key {key!r}" if key != rest else f"the {rest}"
     raise ChainMismatch(f"block {block.height}: {what} differ from re-execution", block.height, key)
