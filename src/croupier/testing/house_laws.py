@@ -292,13 +292,16 @@ class HouseLaws:
         """Return the rows of a trial, counted where it is short enough; the sheet's are compared with them."""
         try:
             endings = count_round(self.game, plan, options, limit=self.outcomes)
-        except TooManyOutcomes:
+        except TooManyOutcomes as error:
             if len(trial.bets) == 1 or not isinstance(self.game, TableGame) or self.outcomes == 0:
+                if self.game.sheet is None:
+                    self.report.unchecked += (f"{', '.join(trial.bets)}: {error}",)
                 return trial.rows
-            for row in trial.rows:  # one by one
-                alone = replace(trial, bets={row.bet: trial.bets[row.bet]}, rows=(row,))
-                self.counted(alone, self.game.plan(alone.bets, trial.policy, options), options)
-            return trial.rows
+            rows: tuple[OddsRow, ...] = ()
+            for bet, laid in trial.bets.items():  # one by one
+                alone = replace(trial, bets={bet: laid}, rows=tuple(row for row in trial.rows if row.bet == bet))
+                rows += self.counted(alone, self.game.plan(alone.bets, trial.policy, options), options)
+            return trial.rows or rows
         rows = tuple(self._counted_rows(trial, plan, endings))
         self.report.counted += len(rows)
         by_name = {(row.bet, row.policy): row for row in trial.rows}

@@ -323,6 +323,18 @@ def test_a_position_that_leaves_out_what_matters_is_named() -> None:
     assert "it must name all" in findings(Forgets, outcomes=5000)["odds agree with the simulation"]
 
 
+def test_bets_that_cannot_be_counted_at_once_are_counted_one_by_one_or_told() -> None:
+    def wait(kind: int, number: int, stake: int, find: Any, options: Any) -> int:
+        return settle(kind, number, stake, find, options) or (0 if find[0] > PAYS[kind] else STAYS)
+
+    game = of_steps(settle=wait, staying_phase="betting", position=lambda self, state: ())
+    told = [inspect_game(game, seeds=0, rounds=40, outcomes=ways).house for ways in (150, 20)]
+
+    assert [(one.counted, one.simulated, len(one.unchecked)) for one in told if one] == [(3, 3, 0), (0, 0, 3)]
+    assert told[1] is not None
+    assert told[1].unchecked[0] == "coin: a round of Faces can fall in more than 20 ways: simulate it instead"
+
+
 def test_a_draw_of_raw_bytes_is_named() -> None:
     """Its faces are not equally likely: 256 is no multiple of 54."""
 
