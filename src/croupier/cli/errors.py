@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 import sys
 import traceback
 
@@ -62,13 +63,17 @@ def one_line(text: str) -> str:
 
 def missing_extra(what: str, extra: str, error: ImportError) -> Usage:
     """Return an error that says what to install: the packages of an extra, which every index has."""
+    names = shlex.join(sorted(_packages(extra)))
+    return Usage(f"{what} needs more packages ({error.name} is missing): pip install {names}")
+
+
+def _packages(extra: str) -> set[str]:
+    """Return the packages of an extra, with those of the extra of ours that it names."""
     from importlib.metadata import requires
 
-    found = [
-        text.partition(";") for text in requires("croupier") or () if f'extra == "{extra}"' in text.replace("'", '"')
-    ]
-    names = [re.split(r"[ <>=(]", text)[0] for text, _, _ in found if not text.startswith("croupier")]
-    return Usage(f"{what} needs more packages ({error.name} is missing): pip install {' '.join(sorted(names))}")
+    texts = [text for text in requires("croupier") or () if f'extra == "{extra}"' in text.replace("'", '"')]
+    names = {re.split(r"[ ;<>=(]", text)[0] for text in texts}
+    return names - {"croupier[fair]"} | _packages("fair") if "croupier[fair]" in names else names
 
 
 def report(error: Exception, *, as_json: bool) -> int:
@@ -97,5 +102,10 @@ def _words(error: Exception) -> tuple[str, str]:
         return f"{error.filename}: {reason}" if error.filename is not None else reason, "file_error"
     if hasattr(error, "format_message"):  # the command line's own: a missing argument, an unknown option
         return str(error.format_message()), Usage.code
+    if isinstance(error, ModuleNotFoundError) and error.name:
+        name = error.name.partition(".")[0].replace("_", "-")
+        for extra in ("chain", "server", "sim"):  # those that are asked for deep inside a command
+            if name in {package.partition("[")[0] for package in _packages(extra)}:
+                return _words(missing_extra("this", extra, error))
     sentence = f"croupier broke: {type(error).__name__}: {error}; CROUPIER_TRACEBACK=1 shows where"
     return sentence, "internal_error"

@@ -156,6 +156,29 @@ def test_a_missing_extra_names_the_packages_to_install(run: Run, monkeypatch: py
     assert "pip install matplotlib numba numpy [usage]" in answer.stderr
 
 
+@pytest.mark.parametrize(
+    ("missing", "words", "packages"),
+    [
+        ("matplotlib", "simulate roulette --rounds 10 --plot new.svg", "matplotlib numba numpy"),
+        ("py_arkworks_bls12381", "node status", "cryptography py-arkworks-bls12381"),
+        ("psycopg", "server audit --database postgresql://x@127.0.0.1:1/x", "cryptography litestar prometheus-client"),
+        ("uvicorn", "serve", "'psycopg[binary]' uvicorn uvloop websockets"),
+    ],
+)
+def test_a_package_that_is_missing_anywhere_names_all_that_its_extra_needs(
+    missing: str, words: str, packages: str
+) -> None:
+    script = f"import sys; sys.modules['{missing}'] = None; from croupier.cli import main; main()"
+    said = subprocess.run(
+        [sys.executable, "-c", script, *words.split()], capture_output=True, text=True, timeout=120, check=False
+    )
+
+    assert said.returncode == 2
+    assert f"needs more packages ({missing} is missing): pip install " in said.stderr
+    assert packages in said.stderr
+    assert said.stderr.endswith(" [usage]\n")
+
+
 @pytest.mark.parametrize("rounds", ["1e3", "1000", "1_000", "1,000"])
 def test_rounds_are_written_as_people_write_them(run: Run, rounds: str) -> None:
     assert json.loads(run("simulate", "casino-war", "--rounds", rounds, "--json").stdout)["rounds"] == 1000
