@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from croupier.cli.errors import INTERRUPTED, Usage, one_line, report
+from croupier.cli.errors import INTERRUPTED, UNREAD, Usage, one_line, report
 from croupier.errors import CroupierError
 
 COMMANDS = (
@@ -69,6 +69,8 @@ class Commands(click.Group):
             answer = super().main(args=words, standalone_mode=False, **more)
         except (KeyboardInterrupt, click.Abort):
             answer = INTERRUPTED
+        except SystemExit:  # so rich and click end a command whose output nobody reads any more
+            answer = UNREAD
         except Exception as error:
             answer = report(error, as_json="--json" in words)
         if not standalone_mode:

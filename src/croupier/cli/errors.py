@@ -4,6 +4,7 @@
     1    a negative answer: the record differs, the game broke, there is no advice to give
     2    the question could not be put: a usage mistake, a file that cannot be read or is not what it should be
     130  interrupted with Ctrl-C
+    141  whoever read the output has gone
 
 Nothing here ends in a traceback: what is nobody's plan is told as `internal_error`, and `CROUPIER_TRACEBACK=1` in the
 environment shows where it came from.
@@ -36,7 +37,7 @@ class NoAdvice(CroupierError, LookupError):
     code = "no_advice"
 
 
-INTERRUPTED = 130
+INTERRUPTED, UNREAD = 130, 141
 NEGATIVE = {"record_mismatch", "chain_mismatch", "game_fault", "no_advice", "no_end", "transaction_refused"}
 """The codes of errors that are answers."""
 

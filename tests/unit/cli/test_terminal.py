@@ -143,6 +143,11 @@ def test_a_reader_who_leaves_early_sees_no_traceback(environment):
     answer = subprocess.run(["bash", "-c", command], env=environment, capture_output=True, timeout=PATIENCE, check=True)
 
     assert (answer.stdout, answer.stderr) == (b"{\n", b"")
+    nobody = f"(sleep 0.2; {sys.executable} -m croupier coach shut-the-box 1,2:3; echo $? >&2) | true"
+
+    answer = subprocess.run(["bash", "-c", nobody], env=environment, capture_output=True, timeout=PATIENCE, check=True)
+
+    assert answer.stderr == b"141\n"  # 1 would say that there is no advice
 
 
 def test_the_version_needs_neither_rich_nor_a_compiler(environment):

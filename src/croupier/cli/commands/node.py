@@ -73,7 +73,7 @@ def node(
             for line in lines:
                 say(console, line)
     if action == "send" and (done["code"] or any(event.get("type") == "CasinoError" for event in done["events"])):
-        raise SystemExit(1)
+        raise click.exceptions.Exit(1)
 
 
 def _ask(action: str, given: list[str], validators: int, rpc: str, key: str | None) -> dict[str, Any]:
