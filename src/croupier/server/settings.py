@@ -107,7 +107,7 @@ def load_settings(
     if file is not None:
         try:
             found.update(tomllib.loads(file.read_text(encoding="utf-8")))
-        except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
             raise BadOptions(f"{file}: {error}") from None
     for name, text in (os.environ if environment is None else environment).items():
         if name.startswith(PREFIX) and (key := name.removeprefix(PREFIX).lower()) in Settings.__struct_fields__:

@@ -43,6 +43,7 @@ def test_a_slip_at_the_table_names_what_was_meant(visit, game, typed, told):
         (["play", "shut-the-box", "--seats", "9" * 5000], "a number has at most 18 digits. [usage]"),
         (["coach", "shut-the-box", "é"], "'é' is not a situation; give the tiles that are up, "),
         (["node", "localnet", "--simulated", "--port", "99999"], "99999 is not in the range 0<=x<=65535. [usage]"),
+        (["server", "audit", "--config", "no.toml"], "error: no.toml: No such file or directory [file_error]"),
         (["node", "status", "--rpc", "http://[::1"], "http://[::1 is no address of a node: http://HOST:PORT"),
         (["node", "status", "--rpc", "http://127.0.0.1:1"], "1:1 does not answer: Connection refused [node_error]"),
     ],
