@@ -164,8 +164,7 @@ def simulate(
         from croupier.sim.jobs import make_job
     except ImportError as error:
         raise missing_extra("simulation", "sim", error) from None
-    if record is not None and find is None:
-        raise Usage("--record goes with --find: it writes the round that was found")
+    _refuse_unused(record, plot, picture, precision, find, bankroll is not None)
     if sum(what is not None for what in (bankroll, find, cluster)) > 1:
         raise Usage("--bankroll, --find and --cluster do different things: give one of them")
     job = make_job(
@@ -185,6 +184,20 @@ def simulate(
         _paths(console, asked, bankroll, evening, plot)
     else:
         _totals(console, asked, precision, cluster, plot, picture)
+
+
+def _refuse_unused(
+    record: Path | None, plot: Path | None, picture: str, precision: float | None, find: str | None, others: bool
+) -> None:
+    """Refuse an option that would be passed over in silence."""
+    if record is not None and find is None:
+        raise Usage("--record goes with --find: it writes the round that was found")
+    if plot is not None and find is not None:
+        raise Usage("--plot draws what rounds came to, and --find does not tell it")
+    if picture and plot is None:
+        raise Usage("--picture goes with --plot: it says which")
+    if precision is not None and (find is not None or others):
+        raise Usage("--precision is that of an edge, and --find and --bankroll tell none")
 
 
 class _Asked(Struct):
