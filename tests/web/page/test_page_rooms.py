@@ -162,6 +162,22 @@ def test_two_people_play_at_one_screen(visitor, game):
     assert "bad" not in visitor.proof().values()
 
 
+def test_one_screen_for_two_goes_on_after_answers_that_were_lost_and_moves_in_another_tab(visitor):
+    page, left = visitor.page, [*"lost!"]
+    visitor.forgives = re.compile("ERR_FAILED|409")
+    page.goto(f"{visitor.url}/#/hotseat/lanes")
+    visitor.settle()
+    page.route("**/rooms/*?legal=true", lambda it: it.abort() if left and left.pop() else it.continue_())
+    assert visitor.press("Keep this hand")
+    page.wait_for_selector('.felt[data-version="1"]')
+    other = visitor.context.new_page()
+    other.goto(page.url)
+    other.get_by_role("button", name="Pass").click()
+    other.wait_for_selector(".cover")
+    assert visitor.press("Pass")
+    page.wait_for_selector(".cover")
+
+
 def test_people_see_who_is_there_and_who_watches_and_meet_again(meet):
     host, guest, watcher = meet(permissions=["clipboard-read", "clipboard-write"]), meet(), meet(width=390, height=844)
     host.open_room("lanes", "^Open a room")

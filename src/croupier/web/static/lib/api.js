@@ -123,7 +123,7 @@ export function apiAs(as = undefined, headers = {}) {
   const how = as ? { as, headers } : { headers };
   const ask = async (method, path, body, more) => JSON.parse(await request(method, path, body, { ...how, ...more }));
   return {
-    get: (path) => ask("GET", path),
+    get: (path, more) => ask("GET", path, undefined, more),
     post: (path, body, more) => ask("POST", path, body, more),
     patch: (path, body) => ask("PATCH", path, body),
     put: (path, body) => ask("PUT", path, body),

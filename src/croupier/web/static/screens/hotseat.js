@@ -36,12 +36,12 @@ export async function hotseatScreen(root, page, [gameId, roomId]) {
   let frame = null;
   let state = null;
 
-  const look = () => apis[seat].get(`/rooms/${roomId}?legal=true`);
+  const look = () => apis[seat].get(`/rooms/${roomId}?legal=true`, { isPatient: true }); // nothing else asks again
   const turnOf = () => room.seats.findIndex((one) => one.player_id === room.view.turn.current);
 
   async function act(type, payload = {}) {
     const body = { id: newKey(), expected_version: room.version, action: { type, payload } };
-    await apis[seat].post(`/rooms/${roomId}/actions`, body).catch(page.refuse);
+    await apis[seat].post(`/rooms/${roomId}/actions`, body).catch((error) => error.code === "stale_version" || page.refuse(error)); // as it stands is shown
     room = await look();
     draw();
     if (room.status === "active" && turnOf() !== seat) handOver();
