@@ -198,8 +198,13 @@ def test_people_see_who_is_there_and_who_watches_and_meet_again(meet):
     watcher.page.get_by_text("you are watching").wait_for()
     assert watcher.page.locator(".felt button:visible").count() == watcher.page.locator(".lanes-tile").count()
 
+    host.unfold()
+    copy = host.page.get_by_role("button", name="Copy the link")
+    copy.focus()
     guest.page.goto("about:blank")
     host.page.get_by_text("away since").wait_for()
+    assert copy.evaluate("(one) => one === document.activeElement"), "nor are the buttons of the match"
+    host.page.locator(".menu > summary").click()
     guest.page.goto(link)
     host.page.get_by_text("away since").wait_for(state="detached")
     end_lanes(host, guest, cards=0)

@@ -6,7 +6,8 @@ export function keepFocus(container, draw) {
   draw();
   if (held === undefined) return;
   const again = container.querySelector(`[data-key="${CSS.escape(held)}"]`);
-  const target = again && !again.disabled ? again : container.querySelector("button:not(:disabled), [tabindex='0']");
+  const others = [...container.querySelectorAll("button:not(:disabled), summary, [tabindex='0']")];
+  const target = again && !again.disabled ? again : others.find((one) => one.checkVisibility());
   // Where nothing can be pressed, the place itself keeps the focus, so that Tab goes on from there.
   if (!target) container.tabIndex = -1;
   (target ?? container).focus({ preventScroll: !target });

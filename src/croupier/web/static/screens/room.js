@@ -5,6 +5,7 @@ import { el, show, t } from "../lib/dom.js";
 import { clock } from "../lib/numbers.js";
 import { forgetFacts } from "../lib/keep.js";
 import { ask } from "../common/ask.js";
+import { keepFocus } from "../common/focus.js";
 import { humane, sentence } from "../common/card-round.js";
 import { makeFrame } from "../common/frame.js";
 import { getReady, openSeat } from "../common/seats.js";
@@ -242,27 +243,27 @@ export async function roomScreen(root, page, [roomId]) {
     const asked = room.undo.length > 0;
     const mine = room.seat !== null && !dice;
     const isOn = mine && room.status === "active";
-    const quiet = [
-      isOn && !asked ? el("button", { type: "button", onclick: doing("/undo") }, t`Ask to undo`) : null,
-      isOn ? el("button", { type: "button", onclick: leave }, t`Leave`) : null,
-      el("button", { type: "button", onclick: share }, t`Copy the link`),
-    ];
+    const button = (text, onclick) => el("button", { type: "button", dataset: { key: text }, onclick }, text);
+    const quiet = [isOn && !asked && button(t`Ask to undo`, doing("/undo")), isOn && button(t`Leave`, leave), button(t`Copy the link`, share)];
     const wasOpen = buttons?.querySelector(".menu")?.open;
-    buttons?.remove();
-    buttons = el(
+    const made = el(
       "span",
       { class: "row" },
       dice ? diceButtons() : null,
       mine && asked && !room.undo.includes(page.account.id)
         ? [
             el("span", {}, t`${nameOf(room.undo[0])} asks to undo the last action.`),
-            el("button", { type: "button", onclick: doing("/undo/answer", { agrees: true }) }, t`Agree`),
-            el("button", { type: "button", onclick: doing("/undo/answer", { agrees: false }) }, t`No`),
+            button(t`Agree`, doing("/undo/answer", { agrees: true })),
+            button(t`No`, doing("/undo/answer", { agrees: false })),
           ]
         : null,
-      el("details", { class: "menu", open: wide.matches || wasOpen }, el("summary", {}, t`Match`), el("div", { class: "row" }, quiet)),
+      el("details", { class: "menu", open: wide.matches || wasOpen }, el("summary", { dataset: { key: "menu" } }, t`Match`), el("div", { class: "row" }, quiet)),
     );
-    frame.head.append(buttons);
+    // A button that is drawn anew between press and release hears no click: all stay while they say the same.
+    if (!frame.head.contains(buttons) || made.textContent !== buttons.textContent) {
+      keepFocus(frame.head, () => (buttons?.remove(), frame.head.append((buttons = made))));
+    }
+    if (room.status === "finished" && frame.foot.contains(onward)) return;
     onward?.remove();
     onward = mine && room.status === "finished" ? el("button", { type: "button", class: "table-button table-primary", onclick: () => post(`/rooms/${room.id}/rematch`).then(page.enter, page.complain) }, t`Play again`) : null;
     if (onward) frame.foot.append(onward);
