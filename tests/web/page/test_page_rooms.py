@@ -215,6 +215,20 @@ def test_people_see_who_is_there_and_who_watches_and_meet_again(meet):
     assert guest.page.url == host.page.url
 
 
+def test_a_question_to_undo_is_answered_on_every_screen(meet):
+    host, guest = meet_in_a_room(meet, "lanes")
+    mine, other = (host, guest) if host.felt("turn") == "mine" else (guest, host)
+    mine.move_in_lanes(plays=False)
+    mine.unfold()
+    mine.page.get_by_role("button", name="Ask to undo").click()
+    agree = other.page.get_by_role("button", name="Agree")
+    for width, height in ((320, 568), (390, 844), (768, 1024), (844, 390), (1280, 800)):
+        other.page.set_viewport_size({"width": width, "height": height})
+        agree.click(trial=True)  # nothing lies over it
+    agree.click()
+    agree.wait_for(state="detached")
+
+
 # The seed of a room, which everybody makes.
 
 PLAY_A_BOT = "^Play a bot"
