@@ -426,6 +426,14 @@ def test_a_second_tab_follows_the_first(visitor):
 # Words.
 
 
+def test_a_button_of_the_lobby_that_is_pressed_twice_opens_one_room(visitor):
+    card = visitor.page.locator("li.game").filter(has=visitor.page.get_by_role("heading", name="Lanes", exact=True))
+    card.get_by_role("button", name="Open a room").dblclick()
+    visitor.page.wait_for_selector(".hall")
+    visitor.go("history")
+    assert visitor.page.locator("a[href^='#/room/']").count() == 1
+
+
 def test_the_lobby_counts_its_games(visitor):
     cards = visitor.page.locator("li.game").count()
     assert f"{cards} games" in visitor.page.locator(".lead").first.inner_text()

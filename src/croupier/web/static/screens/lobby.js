@@ -36,7 +36,7 @@ function gameCard(page, game, tellEdge) {
     : [
         el("button", { type: "button", class: "primary", onclick: () => openRoom(page, game, true) }, game.players[0] === 1 ? t`Play` : t`Play a bot`),
         el("button", { type: "button", onclick: () => openRoom(page, game, false) }, t`Open a room`),
-        game.id === "craps-table" ? el("button", { type: "button", onclick: () => openDiceRoom(page) }, t`Dice everybody makes`) : null,
+        game.id === "craps-table" ? el("button", { type: "button", onclick: () => (opening ??= openDiceRoom(page).finally(() => (opening = null))) }, t`Dice everybody makes`) : null,
         game.id === "lanes" ? el("a", { class: "button", href: "#/decks" }, t`Decks`) : null,
         game.id === "shut-the-box" ? el("a", { class: "button", href: "/web/offline/index.html" }, t`Offline, without an account`) : null,
         HOTSEAT.includes(game.id) ? el("a", { class: "button", href: `#/hotseat/${game.id}` }, t`Two on this screen`) : null,
@@ -50,13 +50,15 @@ function gameCard(page, game, tellEdge) {
   );
 }
 
+let opening = null; // pressed twice, it would be two rooms
+
 function openRoom(page, game, withBot) {
   const strongest = game.bots[0];
   const isAlone = withBot && game.players[0] === 1;
   const seats = isAlone ? 1 : withBot ? Math.max(2, game.players[0]) : Math.min(SEATS[game.id] ?? 2, game.players[1]);
   const bots = withBot && !isAlone ? Array(seats - 1).fill(strongest) : [];
-  const made = post("/rooms", { game: game.id, seats, bots }).then((room) => (withBot ? getReady(room) : room));
-  return made.then(page.enter, page.complain);
+  const open = () => post("/rooms", { game: game.id, seats, bots }).then((room) => (withBot ? getReady(room) : room));
+  opening ??= open().then(page.enter, page.complain).finally(() => (opening = null));
 }
 
 // The table's dice are made by all who sit there; the key to one's seat is made here, and stays here.
