@@ -148,6 +148,20 @@ def test_a_page_at_twice_its_size_needs_no_scrolling_sideways(meet: Any) -> None
         assert one.page.evaluate("document.documentElement.scrollWidth") == 640, path
 
 
+def test_older_rounds_are_listed_once_where_they_are_asked_for_twice(visitor: Any) -> None:
+    def answer(route: Any) -> None:
+        top = int(route.request.url.partition("&before=")[2] or 101) - 1
+        round_of = {"game_id": "roulette", "started_at": 1, "is_complete": True, "staked": 10}
+        route.fulfill(json=[{"session_id": number, **round_of} for number in range(top, top - 50, -1)])
+
+    visitor.page.route("**/me/sessions?*", answer)
+    visitor.go("history")
+    visitor.page.get_by_role("button", name="Show older ones").dblclick()
+    visitor.page.get_by_text("100 rounds, 1,000 staked").wait_for()
+    visitor.page.wait_for_load_state("networkidle")
+    assert visitor.page.locator(".history-sum").inner_text() == "100 rounds, 1,000 staked -1,000"
+
+
 def test_my_page_tells_results_sums_and_luck_in_words(visitor: Any) -> None:
     """Two rounds of roulette: what they came to stands in the list, in its sum and beside what was to be expected."""
     for _ in range(2):

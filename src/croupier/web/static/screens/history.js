@@ -68,7 +68,9 @@ function sessionList(page, sessions) {
   const choice = el("select", { "aria-label": t`Show`, onchange: () => draw() });
   const more = el("button", { type: "button", onclick: () => readOn() }, t`Show older ones`);
   const readOn = async () => {
-    const next = await get(`/me/sessions?limit=${PAGE}&before=${sessions.at(-1).session_id}`);
+    const from = sessions.at(-1).session_id;
+    const next = await get(`/me/sessions?limit=${PAGE}&before=${from}`).catch(page.complain);
+    if (!next || from !== sessions.at(-1).session_id) return; // pressed twice, it would list them twice
     last = next.length;
     sessions.push(...next);
     draw();
