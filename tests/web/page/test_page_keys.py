@@ -66,6 +66,24 @@ def test_shut_the_box_is_played_with_the_keyboard_alone(visitor):
     visitor.page.wait_for_selector(".verdict")
 
 
+def test_the_focus_stays_where_it_is_in_the_list_of_rooms_and_in_a_hall(meet):
+    host, other = meet(), meet()
+    host.open_room("lanes", "^Open a room")
+    host.page.get_by_role("button", name="I am ready").focus()
+    host.page.keyboard.press("Enter")
+    host.page.locator("button:focus", has_text="Not ready yet").wait_for()
+
+    other.page.clock.install()
+    other.go("history")
+    other.go("")
+    link = other.page.locator(f"a[href='#{host.page.url.partition('#')[2]}']")
+    link.focus()
+    before = link.element_handle()
+    other.page.clock.run_for(5000)
+    before.wait_for_element_state("hidden")
+    assert link.evaluate("(one) => one === document.activeElement")
+
+
 def test_every_event_of_shut_the_box_is_said(visitor):
     visitor.open_room("shut-the-box", "^Play")
     visitor.play_box()

@@ -3,6 +3,7 @@
 import { get, post } from "../lib/api.js";
 import { el, show, t } from "../lib/dom.js";
 import { percent, ratio } from "../lib/numbers.js";
+import { keepFocus } from "../common/focus.js";
 import { getReady, statusWords } from "../common/seats.js";
 import { gameMark } from "../draw/marks.js";
 
@@ -81,7 +82,7 @@ function roomRow(page, room) {
     el("strong", {}, game?.name ?? room.game),
     el("span", { class: "quiet" }, t`${taken} of ${room.seats_max} seats, ${room.has_shared_dice ? t`dice everybody makes` : statusWords(room)}`),
     el("span", {}, room.seats.map((seat) => seat.name).join(", ")),
-    el("a", { class: "button", href: `#/room/${room.id}` }, room.status === "open" || room.has_shared_dice ? t`Join` : t`Watch`),
+    el("a", { class: "button", dataset: { key: room.id }, href: `#/room/${room.id}` }, room.status === "open" || room.has_shared_dice ? t`Join` : t`Watch`),
   );
 }
 
@@ -126,13 +127,10 @@ export async function lobbyScreen(root, page) {
     const isFree = (room) => room.status === "open" || room.has_shared_dice;
     const [free, running] = [found.filter(isFree), found.filter((room) => !isFree(room))];
     const isOpen = rooms.querySelector("details")?.open ?? false;
-    show(
-      rooms,
-      free.length ? free.map((room) => roomRow(page, room)) : el("li", { class: "quiet" }, t`No rooms are open at the moment.`),
-      running.length
-        ? el("li", {}, el("details", { open: isOpen }, el("summary", {}, t`${running.length} ${running.length === 1 ? t`match` : t`matches`} to watch`), el("ul", { class: "rooms" }, running.map((room) => roomRow(page, room)))))
-        : null,
-    );
+    const shown = free.length ? free.map((room) => roomRow(page, room)) : el("li", { class: "quiet" }, t`No rooms are open at the moment.`);
+    const more = t`${running.length} ${running.length === 1 ? t`match` : t`matches`} to watch`;
+    const watched = el("details", { open: isOpen }, el("summary", { dataset: { key: "running" } }, more), el("ul", { class: "rooms" }, running.map((room) => roomRow(page, room))));
+    keepFocus(rooms, () => show(rooms, shown, running.length ? el("li", {}, watched) : null));
   };
   await refresh();
   const timer = setInterval(refresh, 5000);

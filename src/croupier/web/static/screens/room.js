@@ -125,7 +125,7 @@ export async function roomScreen(root, page, [roomId]) {
     for (const one of room.seats) if (one.bot) one.name = sentence(humane(one.name));
     page.live.shown(room.id, room.version);
     if (!room.view) {
-      drawLobby();
+      keepFocus(root, drawLobby);
       openSeat(room).then((answer) => answer !== room && settle(answer)).catch(page.complain);
       return;
     }
@@ -307,7 +307,7 @@ export async function roomScreen(root, page, [roomId]) {
         el("span", { class: "chair-face", "aria-hidden": "true" }, one.name[0].toUpperCase()),
         el("b", {}, one.name),
         el("small", {}, one.bot ? t`bot` : one.ready ? t`ready` : t`not ready`),
-        one.bot && isHost && isOpen ? el("button", { type: "button", "aria-label": t`Send ${one.name} away`, onclick: send(index) }, "×") : null,
+        one.bot && isHost && isOpen ? el("button", { type: "button", dataset: { key: one.player_id }, "aria-label": t`Send ${one.name} away`, onclick: send(index) }, "×") : null,
       );
     const chairs = [room.seats.map(chair), Array.from({ length: free }, freeChair)];
     const offers = [
@@ -335,13 +335,13 @@ export async function roomScreen(root, page, [roomId]) {
         el("p", {}, game.summary.description),
         hall.chairs,
         hall.words,
-        el("p", { class: "row" }, offers.map(([text, onclick, kind]) => el("button", { type: "button", class: kind, onclick }, text))),
+        el("p", { class: "row" }, offers.map(([text, onclick, kind], i) => el("button", { type: "button", class: kind, dataset: { key: i ? text : "first" }, onclick }, text))),
       ),
       el(
         "section",
         { class: "panel hall-code" },
         isOpen ? el("p", {}, t`The code of this room is `, el("strong", { class: "code" }, room.code), t` Others enter it in the lobby, or open the link.`) : null,
-        el("button", { type: "button", onclick: share }, t`Copy the link`),
+        el("button", { type: "button", dataset: { key: "share" }, onclick: share }, t`Copy the link`),
         el("details", {}, el("summary", {}, t`Details`), el("p", { class: "quiet key" }, t`The server has committed itself for this match to ${room.commitment}`)),
       ),
     );
