@@ -229,6 +229,22 @@ def test_a_question_to_undo_is_answered_on_every_screen(meet):
     agree.wait_for(state="detached")
 
 
+def test_a_button_of_a_hall_that_is_pressed_twice_is_pressed_once(visitor):
+    visitor.open_room("craps-table", "^Open a room")
+    add, away = (visitor.page.get_by_role("button", name=re.compile(name)) for name in ("Add a bot", "^Send .* away"))
+    add.dblclick()
+    away.wait_for()
+    add.click()
+    away.nth(1).wait_for()
+    away.first.dblclick()
+    add.wait_for()
+    assert [url.partition("/bots")[1:] for url in visitor.page.asked if "/bots" in url] == [
+        ("/bots", ""),
+        ("/bots", ""),
+        ("/bots", "/1"),
+    ]
+
+
 # The seed of a room, which everybody makes.
 
 PLAY_A_BOT = "^Play a bot"

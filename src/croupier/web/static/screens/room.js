@@ -202,13 +202,9 @@ export async function roomScreen(root, page, [roomId]) {
   const nameOf = (id) => room.seats.find((seat) => seat.player_id === id)?.name ?? id;
   // An answer does not say what can be done, and a table is not drawn twice for one version.
   const settle = async (answer) => take(answer.view && answer.seat !== null ? await look() : answer);
-  const attempt = (work) => async () => {
-    try {
-      await settle((await work()) ?? (await look()));
-    } catch (error) {
-      page.complain(error);
-    }
-  };
+  let attempted = null; // pressed twice, it is done once
+  const tryOut = async (work) => settle((await work()) ?? (await look()));
+  const attempt = (work) => () => (attempted ??= tryOut(work).catch(page.complain).finally(() => (attempted = null)));
   const doing = (path, body) => attempt(() => post(`/rooms/${room.id}${path}`, body));
 
   // At a table of shared dice a seat is taken, and left, by a signed message.
@@ -299,7 +295,7 @@ export async function roomScreen(root, page, [roomId]) {
       const joined = await post(`/rooms/${room.id}/join`);
       return joined.status === "open" ? getReady(joined) : joined;
     });
-    const send = (index) => async () => take(await remove(`/rooms/${room.id}/bots/${index}`));
+    const send = (index) => attempt(() => remove(`/rooms/${room.id}/bots/${index}`));
     const chair = (one, index) =>
       el(
         "li",
