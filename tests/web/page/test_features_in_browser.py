@@ -84,6 +84,9 @@ def test_a_link_that_is_wrong_says_so(visitor: Any) -> None:
     visitor.page.get_by_text("There is no such round behind this link").wait_for()
     visitor.page.goto(f"{visitor.url}/#/replay/room/m_none")
     visitor.page.get_by_text("There is no such match").wait_for()
+    for path, told in (("room/%E0", "there is nothing here"), ("play/none", "There is no such table.")):
+        visitor.page.goto(f"{visitor.url}/#/{path}")
+        visitor.page.get_by_text(told, exact=True).wait_for()
 
 
 def test_sound_is_off_until_it_is_wanted_and_kept_that_way(meet: Any) -> None:
@@ -157,8 +160,7 @@ def test_older_rounds_are_listed_once_where_they_are_asked_for_twice(visitor: An
     visitor.page.route("**/me/sessions?*", answer)
     visitor.go("history")
     visitor.page.get_by_role("button", name="Show older ones").dblclick()
-    visitor.page.get_by_text("100 rounds, 1,000 staked").wait_for()
-    visitor.page.wait_for_load_state("networkidle")
+    visitor.page.wait_for_selector(".rooms .room >> nth=99")
     assert visitor.page.locator(".history-sum").inner_text() == "100 rounds, 1,000 staked -1,000"
 
 

@@ -197,7 +197,7 @@ let distrusted = null;
 async function showScreen() {
   const mine = (turn += 1);
   const path = location.hash.replace(/^#\/?/, "");
-  const [name, ...rest] = path.split("/").map(decodeURIComponent);
+  const [name, ...rest] = path.split("/").map((part) => new URLSearchParams(`part=${part}`).get("part")); // never throws
   leave();
   leave = () => {};
   clearRefusal();
@@ -214,7 +214,7 @@ async function showScreen() {
     else done?.();
   } catch (error) {
     console.warn(error);
-    show(root, el("h1", {}, t`That did not work`), el("p", {}, error.detail ?? String(error)), el("a", { href: "#/" }, t`To the lobby`));
+    show(root, el("h1", {}, t`That did not work`), el("p", {}, error.detail ?? error.message), el("a", { href: "#/" }, t`To the lobby`));
   }
   if (mine !== turn) return;
   main.focus({ preventScroll: true });
