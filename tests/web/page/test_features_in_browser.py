@@ -89,6 +89,16 @@ def test_a_link_that_is_wrong_says_so(visitor: Any) -> None:
         visitor.page.get_by_text(told, exact=True).wait_for()
 
 
+def test_a_name_that_begins_with_a_picture_keeps_it_on_its_chair(visitor: Any) -> None:
+    visitor.go("account")
+    visitor.page.get_by_label("Name").fill("🦊 Fox")
+    visitor.page.get_by_role("button", name="Change").click()
+    visitor.page.get_by_text("🦊 Fox").wait_for()
+    visitor.go("")
+    visitor.open_room("lanes", "^Open a room")
+    assert visitor.page.locator(".chair-face").first.text_content() == "🦊"
+
+
 def test_sound_is_off_until_it_is_wanted_and_kept_that_way(meet: Any) -> None:
     one = meet()
     one.page.evaluate(

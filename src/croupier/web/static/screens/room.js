@@ -300,7 +300,7 @@ export async function roomScreen(root, page, [roomId]) {
       el(
         "li",
         { class: `chair ${one.bot || one.ready ? "is-ready" : ""}` },
-        el("span", { class: "chair-face", "aria-hidden": "true" }, one.name[0].toUpperCase()),
+        el("span", { class: "chair-face", "aria-hidden": "true" }, [...one.name][0].toUpperCase()),
         el("b", {}, one.name),
         el("small", {}, one.bot ? t`bot` : one.ready ? t`ready` : t`not ready`),
         one.bot && isHost && isOpen ? el("button", { type: "button", dataset: { key: one.player_id }, "aria-label": t`Send ${one.name} away`, onclick: send(index) }, "×") : null,
