@@ -122,6 +122,13 @@ def test_every_table_fits_every_screen(meet, any_game):
     assert phases(meet(hand="keyboard", color_scheme=theme), any_game) == []
 
 
+def test_all_chips_are_whole_on_the_smallest_phone(meet):
+    one = meet(width=320, height=568)
+    one.open_table("roulette")
+    boxes = [chip.bounding_box() for chip in one.page.locator(".tray-chip").all()]
+    assert all(box["x"] >= 0 and box["x"] + box["width"] <= 320 for box in boxes)
+
+
 def test_a_table_fits_every_screen_that_is_touched(meet):
     assert phases(meet(hand="touch"), "roulette") == []
 
