@@ -28,7 +28,9 @@ from croupier.house.results import (
     ErrorKind,
     GameError,
     GameResult,
+    Push,
     UnsettledResult,
+    Win,
     game_result_delta,
     result_of,
 )
@@ -233,10 +235,10 @@ class _Hosted(HouseGame[_HostedState]):
         if more := self._ask("stake_of", turn, state, bytes(payload))[0] or 0:
             turn.take(f"move:{turn._rng_state.move_number}", more, most=self.most * more)
         result, state = self._ask("process_move", turn, state, bytes(payload), turn.rng)
-        if (returned := game_result_delta(result) + more) < 0 or (returned and not turn.stakes):
-            why = "takes chips that stake_of did not name first" if returned < 0 else "pays, but no bet is open"
-            raise GameFault(f"{result} {why}")
-        over = not isinstance(result, Continue | ContinueWithUpdate)
+        over, won = not isinstance(result, Continue | ContinueWithUpdate), isinstance(result, Win | Push)
+        if (returned := game_result_delta(result) + more) < 0 or (returned and (not turn.stakes or over != won)):
+            why = "hands back chips that stake_of named" if over != won else "pays, but no bet is open"
+            raise GameFault(f"{result} {why if returned > 0 else 'takes chips that stake_of did not name first'}")
         for laid in turn.stakes if over else turn.stakes[:1] if returned else ():
             turn.settle(laid.bet, part := returned if laid == turn.stakes[-1] or not over else min(returned, laid.most))
             returned -= part

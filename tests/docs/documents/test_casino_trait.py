@@ -147,15 +147,30 @@ def test_it_keeps_every_law_and_its_records_verify() -> None:
     assert verify(record, game=GAME).ok
 
 
-def test_chips_that_were_not_named_before_the_draw_are_a_fault() -> None:
+@pytest.mark.parametrize(
+    ("named", "result", "why"),
+    [
+        (0, LossWithExtraDeduction(10), "stake_of did not name"),
+        (20, LossWithExtraDeduction(10), "hands back chips"),
+        (20, LossPreDeducted(30), "hands back chips"),
+        (20, Loss(), "hands back chips"),
+    ],
+)
+def test_a_loss_that_takes_other_chips_than_were_named_before_the_draw_is_a_fault(
+    named: int, result: GameResult, why: str
+) -> None:
     class Greedy(DoubleDie):
         @staticmethod
         def stake_of(session: CasinoSession, payload: bytes) -> int:
-            return 0
+            return named
+
+        @staticmethod
+        def process_move(session: CasinoSession, payload: bytes, rng: Any) -> GameResult:
+            return result
 
     kit = HouseKit(hosted(Greedy, id="greedy", name="Greedy", most=4), stake=10)
-    with pytest.raises(GameFault, match="stake_of did not name"):
-        kit.do(kit.start(), move(DOUBLE), rng=ScriptedRng.of_dice(1))
+    with pytest.raises(GameFault, match=why):
+        kit.do(kit.start(), move(DOUBLE))
 
 
 @pytest.mark.parametrize("result", [ContinueWithUpdate(5), Win(20)])
