@@ -251,6 +251,19 @@ def test_the_proof_of_a_room_names_who_did_not_open_and_which_start_was_void():
     assert texts["client seed"] == "your seat's secret is the one you opened"
 
 
+def hosts_own(record: dict[str, Any]) -> dict[str, Any]:
+    """Return the record of a room with a seed to which no seat has given anything."""
+    seats = [{"player_id": seat["player_id"]} for seat in record["commitments"]["seats"]]
+    alone = {**record, "commitments": {**record["commitments"], "seats": seats}}
+    return {**alone, "seed": msgspec.convert(alone["commitments"], SeedPair).match_seed(SESSION).hex()}
+
+
+def test_a_seed_in_which_no_player_had_a_part_is_said_to_be_the_hosts_alone():
+    (checks,) = proofs([{"text": seal(hosts_own(room_record()[0]))}])
+
+    assert ["strength", None, "no player had a part in the seed: the host alone made it"] in checks
+
+
 def void_note(mine: dict[str, Any]) -> dict[str, Any]:
     """Return the note of the start before, which was void."""
     return {**mine, "session_id": 8, "commitment": commitment_of(b"\x66" * 32, 8, 0, "m_room").hex()}
@@ -333,6 +346,7 @@ def bases() -> list[tuple[dict[str, Any], dict[str, Any]]]:
         (short, file_of(kept_of(weak, SESSION), log=log)),
         (room[0], file_of(*others, room[1], log=log)),
         (room[0], file_of(void_note(room[1]), room[1])),
+        (hosts_own(room[0]), file_of(*others)),
         (room[0], file_of({name: value for name, value in room[1].items() if name not in PART})),
         (old_record("77" * 40), file_of()),
         (bare, file_of(*others)),

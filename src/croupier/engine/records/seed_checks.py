@@ -155,6 +155,8 @@ def _weaknesses(pair: SeedPair) -> Iterator[Check]:
     if not pair.seats and len(client_seed) < WEAK_BELOW:
         size = len(client_seed)
         yield Check("strength", None, f"the client seed is weak: {size} bytes, and a host can guess fewer than 16")
+    if pair.seats and not any(seat.secret for seat in pair.seats):
+        yield Check("strength", None, "no player had a part in the seed: the host alone made it")
     missing = [number for number, seat in enumerate(pair.seats) if seat.commitment and not seat.secret]
     for number in missing:
         text = f"seat {number} did not open; a host in league with it could choose between two seeds"

@@ -353,6 +353,14 @@ def test_a_spectator_is_told_that_they_had_no_part_in_the_seed():
     assert [check.ok for check in found.checks if check.name == "client seed"] == [None]
 
 
+def test_a_seed_in_which_no_player_had_a_part_is_said_to_be_the_hosts_alone():
+    """No room of ours begins so: one person at least has opened."""
+    nobody, bots = (SeatSecret("p_ann", "ab" * 32), SeatSecret("p_bob")), (SeatSecret("p_ann"), SeatSecret("p_bob"))
+    for seats in (nobody, bots):
+        assert notes(room_of(seats=seats)[0])["strength"] == "no player had a part in the seed: the host alone made it"
+    assert "strength" not in notes(room_of()[0])
+
+
 # The file.
 
 

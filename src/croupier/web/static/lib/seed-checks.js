@@ -65,9 +65,8 @@ function* weaknesses({ scheme = 1, client_seed: client, seats = [], voids = [] }
     yield check("scheme", null, t`scheme 1 can be attacked: a client seed made for it knows the seed from the commitment; ${which}`);
   }
   const size = client.length / 2;
-  if (!seats.length && size < WEAK_BELOW) {
-    yield check("strength", null, t`the client seed is weak: ${size} bytes, and a host can guess fewer than ${WEAK_BELOW}`);
-  }
+  if (!seats.length && size < WEAK_BELOW) yield check("strength", null, t`the client seed is weak: ${size} bytes, and a host can guess fewer than ${WEAK_BELOW}`);
+  if (seats.length && !seats.some((seat) => seat.secret)) yield check("strength", null, t`no player had a part in the seed: the host alone made it`);
   for (const [place, seat] of seats.entries()) {
     if (seat.commitment && !seat.secret) {
       yield check("seats", null, t`seat ${place} did not open; a host in league with it could choose between two seeds`);
