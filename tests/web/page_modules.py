@@ -95,23 +95,25 @@ def commitment_of(server_seed: bytes, session: int, n: int, account: str) -> byt
     return commitment_to(server_seed, facts_of(HOST.key, account, n, session, HEAD.hex()))
 
 
-def signed_pair(session: int, n: int, client_seed: bytes = b"\x77" * 32, account: str = "p_ann") -> SeedPair:
+def signed_pair(
+    session: int, n: int, client_seed: bytes = b"\x77" * 32, account: str = "p_ann", host: Ed25519Signer = HOST
+) -> SeedPair:
     """Both parts of a session's seed, with the host's receipt."""
     server_seed = bytes([session % 256]) * 32
-    facts = facts_of(HOST.key, account, n, session, HEAD.hex())
+    facts = facts_of(host.key, account, n, session, HEAD.hex())
     commitment = commitment_to(server_seed, facts)
     return SeedPair(
         commitment.hex(),
         server_seed.hex(),
         client_seed.hex(),
         scheme=2,
-        host_key=HOST.key,
+        host_key=host.key,
         account=account,
         n=n,
         log_n=4,
         log_head=HEAD.hex(),
         table_digest="44" * 32,
-        receipt=HOST.sign(lp("croupier/receipt/2", commitment) + facts).hex(),
+        receipt=host.sign(lp("croupier/receipt/2", commitment) + facts).hex(),
     )
 
 

@@ -18,6 +18,7 @@ from croupier.engine.records.seed_checks import read_kept, seed_checks
 from croupier.errors import CroupierError
 from croupier.fairness import SeedPair
 from croupier.fairness.seeds import SeatSecret, VoidStart
+from croupier.fairness.signing import Ed25519Signer
 from tests.web.page_modules import (
     HEAD,
     HOST,
@@ -39,6 +40,7 @@ from tests.web.page_modules import (
 pytestmark = needs_node
 
 SESSION = 9
+OTHER = Ed25519Signer(bytes(32))
 
 
 def bad(given: dict[str, Any]) -> list[str]:
@@ -183,6 +185,15 @@ def test_two_heads_for_one_number_and_a_number_given_twice_are_caught():
 
     assert bad({"text": text, "kept": file_of(first, log=other_log)}) == ["log"]
     assert bad({"text": text, "kept": file_of(first, kept_of(again, 11))}) == ["count"]
+
+
+def test_of_two_hosts_with_one_number_of_a_session_the_note_of_the_records_own_is_compared():
+    mine, theirs, again = signed_pair(SESSION, 1), signed_pair(SESSION, 1, host=OTHER), signed_pair(SESSION, 2)
+    notes = [kept_of(pair, SESSION) for pair in (mine, theirs, again)]
+    texts = [committed(spun(pair, pair.match_seed(SESSION))[0], pair) for pair in (mine, theirs, again)]
+
+    assert [bad({"text": text, "kept": file_of(*notes[:2])}) for text in texts] == [[], [], ["mine"]]
+    assert bad({"text": texts[0], "kept": file_of(notes[0], notes[2])}) == ["count"]
 
 
 @pytest.mark.parametrize("begins", ["80" + "00" * 29 + "0100ab", "80" + "00" * 29 + "01", "77" * 32])
@@ -340,8 +351,9 @@ def bases() -> list[tuple[dict[str, Any], dict[str, Any]]]:
     others = [kept_of(signed_pair(7, 1), 7), kept_of(signed_pair(12, 3), 12, log_n=5, log_head="cd" * 32)]
     bare = {name: value for name, value in honest.items() if name != "commitments"}
     with_seeds = {**bare, "seeds": ["", "ab" * 32][: len(bare["actions"])]}
+    elsewhere = kept_of(signed_pair(SESSION, 2, host=OTHER), SESSION)
     return [
-        (session, file_of(*others, kept_of(mine, SESSION, **asked), log=log)),
+        (session, file_of(elsewhere, *others, kept_of(mine, SESSION, **asked), log=log)),
         (session, file_of(*others)),
         (short, file_of(kept_of(weak, SESSION), log=log)),
         (room[0], file_of(*others, room[1], log=log)),

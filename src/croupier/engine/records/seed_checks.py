@@ -62,9 +62,14 @@ class KeptFile(Struct, frozen=True):
     kept: tuple[Kept, ...]
     log: LogHead | None = None
 
-    def find(self, session_id: int) -> Kept | None:
-        """Return what was kept about a session."""
-        return next((one for one in self.kept if one.session_id == session_id), None)
+    def find(self, session_id: int, commitment: str = "") -> Kept | None:
+        """Return what was kept about a session: the note with that commitment, else any, for every host counts from 1.
+
+        No host escapes so: its record passes with another host's commitment only as that host's round, part for part;
+        a commitment that nobody noted, under whatever key, fails by any note; and two of one host fail in `_series`.
+        """
+        same = [one for one in self.kept if one.session_id == session_id]
+        return next((one for one in same if one.commitment == commitment), same[0] if same else None)
 
 
 def read_kept(data: bytes | str) -> KeptFile:
@@ -106,7 +111,7 @@ def seed_checks(record: MatchRecord, kept: KeptFile | None = None) -> list[Check
 
 def _checks(record: MatchRecord, kept: KeptFile | None) -> Iterator[Check]:
     pair = record.commitments
-    mine = None if kept is None else kept.find(record.session_id)
+    mine = None if kept is None else kept.find(record.session_id, "" if pair is None else pair.commitment)
     if pair is None:
         if mine is not None:
             yield Check("commitment", False, "you were given a commitment for this session, and the record has none")
@@ -245,8 +250,8 @@ def _series(kept: KeptFile, mine: Kept) -> Iterator[Check]:
     """Compare all that was kept of one host: nothing twice, no number left out, one log."""
     host = [one for one in kept.kept if one.host_key == mine.host_key]
     numbers = sorted(one.n for one in host if one.kind == "session" and one.account == mine.account)
-    commitments = [one.commitment for one in host]
-    if len(set(numbers)) < len(numbers) or len(set(commitments)) < len(commitments):
+    once = (numbers, [one.commitment for one in host], [one.session_id for one in host])
+    if any(len(set(given)) < len(given) for given in once):
         yield Check("count", False, "a number or a commitment was given out twice")
     elif numbers and numbers[-1] - numbers[0] >= len(numbers):
         yield Check("count", None, "some numbers are not among what was kept: ask the host to open them")

@@ -250,6 +250,26 @@ def test_a_number_that_was_given_out_twice_is_found_and_a_gap_is_told():
     assert found.ok
 
 
+def test_of_two_hosts_with_one_number_of_a_session_the_note_of_the_records_own_is_compared():
+    """A commitment that was not noted is found, whichever host's it claims to be, and so are two of one host."""
+    signer = Ed25519PrivateKey.from_private_bytes(b"\x01" * 32)
+    key = signer.public_key().public_bytes_raw()
+    made = commitment_to(SERVER, Binding(9, key, "p_ann", 1, HEAD))
+    receipt = signer.sign(receipt_message(made, Binding(9, key, "p_ann", 1, HEAD))).hex()
+    other: dict[str, Any] = {"commitment": made.hex(), "host_key": key.hex(), "receipt": receipt}
+    theirs = played(pair_of(**other))
+    again: dict[str, Any] = dict(zip(("commitment", "receipt"), receipt_of(9, n=2), strict=True))
+    both = file_of(kept_of(), kept_of(**other))
+
+    for record in (played(pair_of()), theirs):
+        assert verify(record, kept=both).is_compared
+        assert failed(record, both) == []
+    assert failed(theirs, file_of(kept_of())) == ["mine"]
+    assert failed(played(pair_of(n=2, **again)), both) == ["mine"]
+    assert failed(played(pair_of()), file_of(kept_of(), kept_of(n=2, **again))) == ["count"]
+    assert failed(played(None), both) == ["commitment"]
+
+
 def test_two_logs_for_one_number_are_found():
     other = replace(kept_of(10), n=2, log_head="ab" * 32)
 

@@ -10,9 +10,10 @@ const WEAK_BELOW = 16;
 const check = (name, ok, text) => ({ name, ok, text });
 const isSame = (a, b) => canonicalJson(a) === canonicalJson(b);
 
-/** Return what was kept about a session; numbers of sessions may be BigInt. */
-export function findKept(file, sessionId) {
-  return file?.kept.find((one) => String(one.session_id) === String(sessionId)) ?? null;
+/** Return what was kept about a session, with that commitment where there is one; numbers of sessions may be BigInt. */
+export function findKept(file, sessionId, commitment = null) {
+  const same = file?.kept.filter((one) => String(one.session_id) === String(sessionId)) ?? [];
+  return same.find((one) => one.commitment === commitment) ?? same[0] ?? null;
 }
 
 /** Return the checks of where the seed came from, up to and including the first that failed. `kept` is the kept file. */
@@ -27,7 +28,7 @@ export function seedChecks(record, kept = null) {
 
 function* allChecks(record, kept) {
   const { commitments: pair, session_id: id } = record;
-  const mine = findKept(kept, id);
+  const mine = findKept(kept, id, pair?.commitment);
   if (!pair) {
     yield mine
       ? check("commitment", false, t`you were given a commitment for this session, and the record has none`)
@@ -138,7 +139,7 @@ function* starts({ voids = [] }, kept, mine) {
 function* series(kept, mine) {
   const host = kept.kept.filter((one) => one.host_key === mine.host_key);
   const numbers = host.filter((one) => one.kind === "session" && one.account === mine.account).map((one) => one.n);
-  const isOnce = [numbers, host.map((one) => one.commitment)].every((list) => new Set(list).size === list.length);
+  const isOnce = [numbers, host.map((one) => one.commitment), host.map((one) => String(one.session_id))].every((list) => new Set(list).size === list.length);
   const hasGap = numbers.length > 0 && Math.max(...numbers) - Math.min(...numbers) >= numbers.length;
   if (!isOnce) yield check("count", false, t`a number or a commitment was given out twice`);
   else if (hasGap) yield check("count", null, t`some numbers are not among what was kept: ask the host to open them`);
