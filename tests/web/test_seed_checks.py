@@ -347,6 +347,9 @@ def bases() -> list[tuple[dict[str, Any], dict[str, Any]]]:
     session = {**honest, "commitments": plain(mine), "seed": mine.match_seed(SESSION).hex()}
     weak = signed_pair(SESSION, 2, client_seed=b"lucky")
     short = {**honest, "commitments": plain(weak), "seed": weak.match_seed(SESSION).hex()}
+    none = signed_pair(SESSION, 2, client_seed=b"")
+    empty = {**honest, "commitments": plain(none), "seed": none.match_seed(SESSION).hex()}
+    unnamed = {name: value for name, value in kept_of(none, SESSION).items() if name != "client_seed"}
     asked = {"game": "roulette", "options": dict(honest["options"]), "stake": honest.get("stake", 0), "super": False}
     others = [kept_of(signed_pair(7, 1), 7), kept_of(signed_pair(12, 3), 12, log_n=5, log_head="cd" * 32)]
     bare = {name: value for name, value in honest.items() if name != "commitments"}
@@ -356,6 +359,7 @@ def bases() -> list[tuple[dict[str, Any], dict[str, Any]]]:
         (session, file_of(elsewhere, *others, kept_of(mine, SESSION, **asked), log=log)),
         (session, file_of(*others)),
         (short, file_of(kept_of(weak, SESSION), log=log)),
+        (empty, file_of(unnamed)),
         (room[0], file_of(*others, room[1], log=log)),
         (room[0], file_of(void_note(room[1]), room[1])),
         (hosts_own(room[0]), file_of(*others)),

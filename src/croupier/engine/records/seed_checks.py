@@ -193,7 +193,7 @@ def _compared(record: MatchRecord, pair: SeedPair, mine: Kept) -> Iterator[Check
         is_mine,
         "the commitment is the one you were given" if is_mine else "the commitment is not the one you were given",
     )
-    if mine.kind == "session":
+    if mine.kind == "session" and (mine.client_seed or pair.client_seed or pair.seats):
         named = pair.client_seed == mine.client_seed and not pair.seats
         text = "the client seed is the one you named" if named else "the client seed is not the one you named"
         yield Check("client seed", named, text)

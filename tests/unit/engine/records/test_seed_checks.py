@@ -365,12 +365,15 @@ def test_a_void_start_that_the_record_does_not_tell_of_is_found():
     assert failed(room_of(voids=(other_commitment,))[0], seen) == ["commitment"]
 
 
-def test_a_spectator_is_told_that_they_had_no_part_in_the_seed():
+def test_a_spectator_or_who_named_no_client_seed_is_told_that_they_had_no_part_in_the_seed():
     record, kept = room_of()
-    found = verify(record, kept=file_of(replace(kept, player_id="", secret="", seats_digest="")))
+    watched = verify(record, kept=file_of(replace(kept, player_id="", secret="", seats_digest="")))
+    unnamed = verify(played(pair_of(client=b"")), kept=file_of(kept_of(client_seed="")))
 
-    assert found.ok
-    assert [check.ok for check in found.checks if check.name == "client seed"] == [None]
+    for found in (watched, unnamed):
+        assert found.ok
+        assert [check.ok for check in found.checks if check.name == "client seed"] == [None]
+    assert failed(played(pair_of()), file_of(kept_of(client_seed=""))) == ["client seed"]
 
 
 def test_a_seed_in_which_no_player_had_a_part_is_said_to_be_the_hosts_alone():

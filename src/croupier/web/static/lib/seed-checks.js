@@ -89,7 +89,7 @@ function* compared(record, pair, mine) {
   const facts = ({ commitment, host_key = "", account = "", n = 0, log_n = 0, log_head = "", receipt = "" }) => [commitment, host_key, account, n, log_n, log_head, receipt];
   const isMine = isSame(facts(pair), facts(mine));
   yield check("mine", isMine, t`the commitment is ${isMine ? "" : t`not `}the one you were given`);
-  if (mine.kind === "session") {
+  if (mine.kind === "session" && (mine.client_seed || pair.client_seed || pair.seats?.length)) {
     const isNamed = pair.client_seed === mine.client_seed && !pair.seats?.length;
     yield check("client seed", isNamed, t`the client seed is ${isNamed ? "" : t`not `}the one you named`);
   } else if (!mine.player_id || !mine.secret) {
