@@ -33,6 +33,7 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     first, second = played("roulette", 50), played("blackjack", 51)
     changed = json.loads(first["text"])
     changed["actions"][0]["payload"]["bets"][0]["stake"] += 1
+    forged = {"records": [second["text"]], "kept": second["kept"]}
     replay = {"document": "croupier-replay", "schema": 1, "record": first["text"], "steps": []}
     texts = {
         "good.json": first["text"],
@@ -40,6 +41,7 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
         "replay.json": json.dumps(replay),
         "kept.json": json.dumps(first["kept"]),
         "many.json": json.dumps({"document": "croupier-records", "records": [first["text"], second["text"]] * 10}),
+        "forged.json": json.dumps(forged),
         "other.json": json.dumps({"records": [first["text"], seal(changed)]}),
         "nothing.json": "no JSON",
         "large.json": " " * (33 * 2**20),
@@ -110,6 +112,7 @@ def test_files_of_every_kind_are_checked_on_the_server_page(server_page, with_pi
         "many.json": ("good", "good"),
         "changed.json": ("bad", "good"),  # only the rules know what that stake would have paid
         "replay.json": ("good", "good"),
+        "forged.json": ("good", "good"),
         "other.json": ("bad", "good"),
         "nothing.json": ("bad", "bad"),
         "large.json": ("none", "bad"),
@@ -120,6 +123,8 @@ def test_files_of_every_kind_are_checked_on_the_server_page(server_page, with_pi
     assert "Record 2, Roulette, session 50: not verified: version 1" in other
     assert "larger than 32 MiB" in page.locator('[data-file="large.json"]').inner_text()
     assert page.locator('[data-file="good.json"] [data-executed]').inner_text() == "verified: it is what you saw"
+    forged = page.locator('[data-file="forged.json"] [data-executed]').inner_text()
+    assert forged == "consistent; not compared with what you saw", "only the file says what was kept of it"
     for name in ("good.json", "changed.json"):
         check_words(page, name, by_command(files[name], "--kept", files["kept.json"]))
     assert "compared with what was kept" in page.locator("#status").inner_text()

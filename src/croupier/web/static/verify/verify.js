@@ -72,8 +72,7 @@ function showMany(verdicts) {
 }
 
 async function checkOne(file, beside, notes, onProgress) {
-  const kept = file.found?.kept ?? notes?.kept;
-  const log = file.found?.log ?? notes?.log;
+  const [kept, log] = [notes ?? file.found?.kept, file.found?.log]; // the reader's own notes before those that a file brings
   const own = await ownProblem(file, beside, kept);
   const words = el("p", { class: own ? "bad" : null, dataset: { own: own ? "bad" : "good" } }, t`The page's own check: ${own ?? "holds"}`);
   let [shown, isOk] = [null, false];
@@ -86,7 +85,7 @@ async function checkOne(file, beside, notes, onProgress) {
   } catch (error) {
     shown = el("p", { class: "bad", dataset: { executed: "none" } }, error.message);
   }
-  list.append(el("li", { dataset: { file: file.name } }, el("h2", {}, file.name), beside ? el("p", { class: "quiet" }, t`beside ${beside.name}`) : null, shown, words, file.found?.kept ? el("p", { class: "quiet" }, OWN_NOTES) : null));
+  list.append(el("li", { dataset: { file: file.name } }, el("h2", {}, file.name), beside ? el("p", { class: "quiet" }, t`beside ${beside.name}`) : null, shown, words, kept && !notes ? el("p", { class: "quiet" }, OWN_NOTES) : null));
   return isOk;
 }
 
@@ -94,7 +93,6 @@ async function checkAll(files) {
   const all = await Promise.all([...files].map(read));
   const keptFile = all.find(({ found }) => Array.isArray(found?.kept)); // what the browser kept, to compare with
   const others = all.filter((one) => one !== keptFile);
-  const notes = keptFile && { kept: keptFile.found, log: undefined };
   show(list);
   input.disabled = true;
   let good = 0;
@@ -103,7 +101,7 @@ async function checkAll(files) {
     const many = recordsIn(file).length;
     say();
     const beside = isTranscript(file) && others.find(({ found }) => found?.seeds && String(found.session_id) === String(file.found.terms?.session_id));
-    good += await checkOne(file, beside || null, notes, (count) => many > 1 && say(t`: ${count} of ${many} records`));
+    good += await checkOne(file, beside || null, keptFile?.found, (count) => many > 1 && say(t`: ${count} of ${many} records`));
   }
   input.disabled = false;
   const isCompared = keptFile || others.some(({ found }) => found?.kept);
