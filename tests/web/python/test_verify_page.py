@@ -127,7 +127,7 @@ def test_files_of_every_kind_are_checked_on_the_server_page(server_page, with_pi
     assert forged == "consistent; not compared with what you saw", "only the file says what was kept of it"
     for name in ("good.json", "changed.json"):
         check_words(page, name, by_command(files[name], "--kept", files["kept.json"]))
-    assert "compared with what was kept" in page.locator("#status").inner_text()
+    assert page.locator("#status").inner_text() == "4 of 8 files hold, 4 compared with what was kept."
     assert [asked for asked in page.asked if not asked.startswith((with_pig.url, "blob:"))] == []
     assert page.complaints == []
 
@@ -223,6 +223,6 @@ def test_a_whole_history_is_saved_and_checked_where_nobody_knows_the_player(visi
     found = verdicts(server_page, [path, tmp_path / "announced.json"])
 
     assert found == {"history.json": ("good", "good"), "announced.json": ("bad", "good")}
-    assert "compared with what was kept" in server_page.locator("#status").inner_text()
+    assert "1 of 2 files hold, 2 compared with what was kept." in server_page.locator("#status").inner_text()
     said = server_page.locator('[data-file="announced.json"] summary').first.inner_text()
     assert re.match(r"Record \d, Casino War, session \d+: not verified: Casino War, .* announced with the", said)

@@ -75,18 +75,19 @@ async function checkOne(file, beside, notes, onProgress) {
   const [kept, log] = [notes ?? file.found?.kept, file.found?.log]; // the reader's own notes before those that a file brings
   const own = await ownProblem(file, beside, kept);
   const words = el("p", { class: own ? "bad" : null, dataset: { own: own ? "bad" : "good" } }, t`The page's own check: ${own ?? "holds"}`);
-  let [shown, isOk] = [null, false];
+  let [shown, isOk, isCompared] = [null, false, false];
   try {
     if (!file.text && file.error) throw file.error;
     const found = await python.check(file.text, { kept: kept && canonicalJson(kept), record: beside?.text, onProgress });
     const verdicts = found.map((one) => ({ ...one, ...judged(one, log) }));
     isOk = !own && verdicts.every((one) => one.isOk);
+    isCompared = verdicts.every((one) => one.checks.some(({ name, ok }) => name === "kept" && ok));
     shown = verdicts.length > 1 ? showMany(verdicts) : showVerdict(verdicts[0]);
   } catch (error) {
     shown = el("p", { class: "bad", dataset: { executed: "none" } }, error.message);
   }
   list.append(el("li", { dataset: { file: file.name } }, el("h2", {}, file.name), beside ? el("p", { class: "quiet" }, t`beside ${beside.name}`) : null, shown, words, kept && !notes ? el("p", { class: "quiet" }, OWN_NOTES) : null));
-  return isOk;
+  return { isOk, isCompared };
 }
 
 async function checkAll(files) {
@@ -95,17 +96,17 @@ async function checkAll(files) {
   const others = all.filter((one) => one !== keptFile);
   show(list);
   input.disabled = true;
-  let good = 0;
+  const done = [];
   for (const [i, file] of others.entries()) {
     const say = (more = "") => (status.textContent = t`Checking ${file.name}, ${i + 1} of ${others.length}${more} …`);
     const many = recordsIn(file).length;
     say();
     const beside = isTranscript(file) && others.find(({ found }) => found?.seeds && String(found.session_id) === String(file.found.terms?.session_id));
-    good += await checkOne(file, beside || null, keptFile?.found, (count) => many > 1 && say(t`: ${count} of ${many} records`));
+    done.push(await checkOne(file, beside || null, keptFile?.found, (count) => many > 1 && say(t`: ${count} of ${many} records`)));
   }
   input.disabled = false;
-  const isCompared = keptFile || others.some(({ found }) => found?.kept);
-  status.textContent = t`${good} of ${others.length} ${others.length === 1 ? t`file holds` : t`files hold`}${isCompared ? t`, compared with what was kept` : ""}.`;
+  const [good, compared] = ["isOk", "isCompared"].map((name) => done.filter((one) => one[name]).length);
+  status.textContent = t`${good} of ${others.length} ${others.length === 1 ? t`file holds` : t`files hold`}${compared ? t`, ${compared} compared with what was kept` : ""}.`;
   show(packages, python.archives.length ? showPackages() : null);
   list.dataset.done = "yes";
 }
