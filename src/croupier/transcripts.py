@@ -49,7 +49,7 @@ def check_transcript(
     from croupier.fairness.dice import verify_transcript
 
     verdict = verify_transcript(data)
-    checks = [*verdict.checks, *(Check("warning", True, text) for text in verdict.warnings)]
+    checks = [*verdict.checks, *(Check("warning", None, text) for text in verdict.warnings)]
     if verdict.ok and record is not None:
         checks += _record_checks(data, verdict, record, force)
     return verdict, checks
@@ -143,7 +143,7 @@ def _dealt(match: Match[Any]) -> Any:
 
 def transcript_data(verdict: TranscriptVerdict, checks: Sequence[Check]) -> dict[str, Any]:
     """Return the outcome as JSON shows it."""
-    problem = next((check.text for check in checks if not check.ok), None)
+    problem = next((check.text for check in checks if check.ok is False), None)
     rolls = [
         {
             "round": roll.round,

@@ -74,7 +74,7 @@ def test_a_transcript_of_the_first_protocol_verifies_with_a_warning(run):
 
     assert answer.exit_code == 0
     (line,) = [line for line in answer.stdout.splitlines() if line.split()[1] == "warning"]
-    assert "the table follows protocol 1" in line
+    assert line.startswith("!  warning     the table follows protocol 1")
 
 
 def test_a_changed_or_unreadable_transcript_exits_with_1(run, files, path):

@@ -101,6 +101,6 @@ def _facts(data: bytes, found: Verification) -> dict[str, Any]:
 
 def _transcript(data: bytes, record: bytes | None) -> dict[str, Any]:
     _, checks = check_transcript(data, record)
-    problem = next((one.text for one in checks if not one.ok), None)
+    problem = next((one.text for one in checks if one.ok is False), None)
     words = f"not verified: {problem}" if problem else "verified"
     return {"ok": problem is None, "checks": checks, "verdict": words}
