@@ -15,7 +15,10 @@ from croupier.chain.limits import NONCE_WINDOW, TRANSACTIONS_PER_ACCOUNT_MAX, UP
 from croupier.chain.merkle import events_root
 from croupier.chain.state import Account, ChainState
 from croupier.chain.transactions import ApproveUpgrade
+from croupier.engine import register_game
 from croupier.engine.plain import canonical
+from croupier.engine.registry import unregister_game
+from croupier.games.roulette import Roulette
 from croupier.house import (
     CloseSession,
     Deposit,
@@ -276,6 +279,20 @@ def test_no_operator_s_approval_is_counted_twice():
     for _ in range(3):
         assert reasons(approve(world, [0], height, changed_params())) == ["ok"]
     assert world.state.get("upgrade") is None
+
+
+def test_an_upgrade_is_judged_alike_whatever_games_a_validator_has_installed():
+    class Other(Roulette):
+        id = "other"
+
+    tables = tuple(replace(table, id=60, game_id="other") for table in default_params().tables if table.id == 6)
+    params = replace(default_params(), tables=tables)
+    without = approve(World(), [0], UPGRADE_NOTICE_MIN + 5, params)
+    register_game(Other())
+    having = approve(World(), [0], UPGRADE_NOTICE_MIN + 5, params)
+    unregister_game("other")
+    assert without == having
+    assert reasons(having) == ["ok"]
 
 
 def test_a_state_from_its_bytes_goes_on_like_the_one_in_memory():
