@@ -158,7 +158,7 @@ class HouseApp:
         """Return the T that a block begins with, nothing at the first height; None if it is not the right one."""
         if height == 1:
             return b""
-        mark, signature = txs[0][:1] if txs else b"", txs[0][1:] if txs else b""
+        mark, signature = (txs[0][:1], txs[0][1:]) if txs and height > 1 else (b"", b"")
         is_right = mark == BEACON_MARK and beacon.verify(self._keys.group, self.signed_at(height - 1), signature)
         return signature if is_right else None
 
@@ -189,7 +189,7 @@ class HouseApp:
         return abci.Status(abci.ACCEPT)
 
     def _is_share(self, height: int, address: bytes, share: bytes) -> bool:
-        index = self._indices.get(address)
+        index = self._indices.get(address) if height > 0 else None
         return index is not None and beacon.verify(self._keys.shares[index - 1], self.signed_at(height), share)
 
     def _signature(self, height: int, votes: Sequence[abci.ExtendedVote]) -> bytes | None:

@@ -145,6 +145,8 @@ def test_a_bad_share_is_rejected():
     for bad in (other, late, b"", good + b"\0", bytes([0xC0]) + bytes(47)):
         assert status(bad) == abci.REJECT
     assert status(good, b"stranger") == abci.REJECT
+    below = abci.VerifyVoteExtension(b"h", ADDRESSES[1], -1, good)
+    assert app.verify_vote_extension(below).status == abci.REJECT
 
 
 # Proposals.
@@ -210,7 +212,7 @@ def test_a_hostile_proposal_is_rejected(txs):
     step(app)
     assert judged(app, FIRST, REGISTER) == abci.ACCEPT
     assert judged(app, *txs) == abci.REJECT
-    assert judged(app, FIRST, height=3) == abci.REJECT
+    assert {judged(app, FIRST, height=height) for height in (-(2**63), -1, 0, 3, 2**63 - 1)} == {abci.REJECT}
     assert judged(app, beacon_transaction(signature(2)), height=3) == abci.REJECT  # the right seed, too early
 
 
