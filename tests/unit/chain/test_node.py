@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 import signal
+import sqlite3
 import stat
 import urllib.request
 from collections.abc import Iterator
+from contextlib import closing
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -14,6 +16,8 @@ from typing import Any
 import msgspec
 import pytest
 
+from croupier.chain.abci.messages import Commit, FinalizeBlock
+from croupier.chain.app import HouseApp, init_request
 from croupier.chain.beacon import check_keys, public_share
 from croupier.chain.errors import BadGenesis, BadProof, ChainFault, ChainMismatch, NodeError
 from croupier.chain.genesis import make_network_keys, read_genesis
@@ -24,6 +28,7 @@ from croupier.chain.node.home import Ports, deal_network, new_key, read_key, rea
 from croupier.chain.node.observer import observe
 from croupier.chain.node.run import LocalNetwork, free_ports, run_node
 from croupier.chain.node.simulated import SimulatedNode
+from croupier.chain.store import ChainStore
 from croupier.chain.transactions import ApproveUpgrade, Sender
 from croupier.cli.errors import exit_code_of
 from croupier.engine.plain import canonical
@@ -290,6 +295,27 @@ def test_a_node_whose_cometbft_ends_says_its_last_words_and_not_a_peer_s(tmp_pat
     program.chmod(0o755)
     with pytest.raises(NodeError, match="CometBFT ended: address already in use; "):
         run_node(deal_network(tmp_path / "net", free_ports(1))[0], program)
+
+
+@pytest.mark.parametrize("table", ["value", "block"])
+def test_a_node_whose_file_is_damaged_behind_its_beginning_says_so(tmp_path: Path, table: str):
+    home = deal_network(tmp_path / "net", free_ports(1))[0]
+    file, document = home / "chain.db", msgspec.json.decode((home / "config" / "genesis.json").read_bytes())
+    app = HouseApp(ChainStore(file), read_share(home))
+    app.init_chain(init_request(document["chain_id"], canonical(document["app_state"])))
+    app.finalize_block(FinalizeBlock((), b"", 1))
+    app.commit(Commit())
+    app.store.close()
+    with closing(sqlite3.connect(file)) as database, database:
+        if table == "block":
+            database.execute("UPDATE block SET data = x'ff'")
+        root = database.execute("SELECT rootpage FROM sqlite_master WHERE name = 'value'").fetchone()[0]
+        size = database.execute("PRAGMA page_size").fetchone()[0]
+    with file.open("r+b") as raw:
+        raw.seek((root - 1) * size)
+        raw.write(b"\xff" * size if table == "value" else b"")
+    with pytest.raises(ChainFault, match=r"chain\.db cannot be read"):
+        run_node(home, Path("/bin/true"))
 
 
 def test_a_network_that_is_asked_to_end_while_it_starts_ends_its_nodes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):

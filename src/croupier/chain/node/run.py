@@ -8,6 +8,7 @@ import re
 import secrets
 import signal
 import socket
+import sqlite3
 import subprocess
 import sys
 import time
@@ -16,9 +17,11 @@ from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import IO
 
+import msgspec
+
 from croupier.chain.abci.server import serve
 from croupier.chain.app import HouseApp
-from croupier.chain.errors import NodeError
+from croupier.chain.errors import ChainFault, NodeError
 from croupier.chain.node.client import NodeClient
 from croupier.chain.node.home import Ports, read_share
 from croupier.chain.store import ChainStore
@@ -47,6 +50,8 @@ def run_node(home: Path, cometbft: Path, make_app: Callable[[ChainStore, bytes],
     store = ChainStore(home / "chain.db")
     try:
         asyncio.run(_run(make_app(store, read_share(home)), home, cometbft))
+    except (sqlite3.Error, msgspec.MsgspecError) as error:
+        raise ChainFault(f"{home / 'chain.db'} cannot be read or written: {error}") from None
     finally:
         store.close()
 
