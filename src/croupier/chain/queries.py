@@ -11,10 +11,10 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from croupier.chain.abci.messages import Query, QueryAnswer
 from croupier.chain.beacon import seed_of
@@ -25,14 +25,16 @@ from croupier.chain.state import ChainState
 from croupier.chain.store import ChainStore
 from croupier.engine.plain import canonical
 
+Hex = Annotated[str, Meta(pattern="^([0-9a-f]{2})*$")]
+
 
 class PlainBlock(Struct, frozen=True):
     """The answer to `/block`: a block without its events, bytes as hex. An observer reads no other shape."""
 
     height: int
     time: int
-    txs: tuple[str, ...]
-    beacon: str
+    txs: tuple[Hex, ...]
+    beacon: Hex
     app_hash: str
     results: tuple[dict[str, Any], ...]
     changes: dict[str, str]

@@ -121,7 +121,9 @@ def test_the_observer_names_the_first_height_and_key_that_differ(node: Simulated
         ("/block/3", lambda block: block.update(txs=["zz"])),
         ("/block/3", lambda block: block.update(height=4)),
         ("/block/3", lambda block: block.clear()),
+        ("/block/3", lambda block: block.update(beacon="0")),
         ("/genesis", lambda start: start.clear()),
+        ("/genesis", lambda start: start.update(genesis="zz")),
         ("/status", lambda status: status.update(height="high")),
     ],
 )

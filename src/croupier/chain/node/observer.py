@@ -9,7 +9,7 @@ from croupier.chain.abci.messages import Commit, FinalizeBlock, Timestamp
 from croupier.chain.app import HouseApp, beacon_transaction, init_request
 from croupier.chain.errors import ChainMismatch, NodeError
 from croupier.chain.node.client import NodeClient
-from croupier.chain.queries import PlainBlock
+from croupier.chain.queries import Hex, PlainBlock
 from croupier.chain.store import ChainStore
 
 
@@ -31,7 +31,7 @@ def observe(client: NodeClient, to: int | None = None) -> Observed:
     count, app = 0, HouseApp(ChainStore())
     try:
         start = client.query("/genesis")
-        app.init_chain(init_request(start["chain_id"], bytes.fromhex(start["genesis"])))
+        app.init_chain(init_request(start["chain_id"], bytes.fromhex(msgspec.convert(start["genesis"], Hex))))
         last = client.query("/status")["height"] if to is None else to
         for height in range(1, last + 1):
             block = msgspec.convert(client.query(f"/block/{height}"), PlainBlock)
@@ -45,11 +45,8 @@ def observe(client: NodeClient, to: int | None = None) -> Observed:
 
 
 def _execute(app: HouseApp, block: PlainBlock) -> None:
-    try:
-        txs = tuple(bytes.fromhex(data) for data in block.txs)
-        first = (beacon_transaction(bytes.fromhex(block.beacon)),) if block.height > 1 else ()
-    except ValueError as error:
-        raise NodeError(f"block {block.height} is not written as hex: {error}") from None
+    txs = tuple(bytes.fromhex(data) for data in block.txs)
+    first = (beacon_transaction(bytes.fromhex(block.beacon)),) if block.height > 1 else ()
     app.finalize_block(FinalizeBlock((*first, *txs), b"", block.height, Timestamp.of(block.time)))
     app.commit(Commit())
     own = app.store.block(block.height)
