@@ -86,8 +86,8 @@ class Altered(NodeClient):
         super().__init__(client.url)
         self.path, self.change = path, change
 
-    def query(self, path: str) -> Any:
-        found = super().query(path)
+    def query(self, path: str, **shape: type) -> Any:
+        found = super().query(path, **shape)
         if path == self.path:
             self.change(found)
         return found
@@ -170,12 +170,19 @@ def test_a_bad_request_is_answered_with_an_error(node: SimulatedNode, body: byte
 
 
 @pytest.mark.parametrize(
-    "answer", [b"5", b"[]", b"[" * 9999, b'{"result":{}}', *map(said, (b"{", b"[" * 9999, b"5", None))]
+    "answer",
+    [
+        b"5",
+        b"[]",
+        b"[" * 9999,
+        b'{"result":{}}',
+        *map(said, (b"{", b"[" * 9999, b"5", b"{}", b'{"chain_id":"x"}', None)),
+    ],
 )
 def test_an_answer_of_another_shape_is_an_error_with_a_code(monkeypatch: pytest.MonkeyPatch, answer: bytes):
     monkeypatch.setattr(urllib.request, "urlopen", lambda *asked, **more: BytesIO(answer))
     with pytest.raises(NodeError, match=r"answers with|as a node does"):
-        NodeClient("http://127.0.0.1:9").query("/status")
+        AccountClient(NodeClient("http://127.0.0.1:9"), Sender(b"a" * 32)).send(Register("Ann"))
 
 
 def test_nobody_there_is_an_error_with_a_code():

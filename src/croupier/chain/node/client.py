@@ -67,14 +67,17 @@ class NodeClient:
             raise NodeError(f"{self.url}: {found.get('error')}")
         return found["result"]
 
-    def query(self, path: str) -> Any:
-        """Return the application's answer to a query."""
+    def query(self, path: str, **shape: type) -> Any:
+        """Return the application's answer to a query; one without the values that are named here is a `NodeError`."""
         found = self.call("abci_query", path=path, data="", height="0", prove=False)
         try:
             answer = found["response"]
             if answer.get("code"):
                 raise NodeError(f"{path}: {answer.get('log')}")
-            return msgspec.json.decode(b64decode(answer["value"]), type=dict[str, Any])
+            told = msgspec.json.decode(b64decode(answer["value"]), type=dict[str, Any])
+            if not all(isinstance(told[name], kind) for name, kind in shape.items()):
+                raise TypeError(f"{path} has another shape")
+            return told
         except (LookupError, AttributeError, TypeError, ValueError, msgspec.DecodeError, RecursionError) as error:
             raise NodeError(f"{self.url} does not answer as a node does: {error!r}") from None
 
@@ -105,7 +108,7 @@ class NodeClient:
         """Return the events of a block."""
         found: list[Any] = []
         while True:
-            page = self.query(f"/events/{height}/{len(found)}")
+            page = self.query(f"/events/{height}/{len(found)}", events=list, count=int)
             found += page["events"]
             if len(found) >= page["count"]:
                 return found
@@ -113,7 +116,7 @@ class NodeClient:
     def wait_for(self, height: int, seconds: float = 60) -> None:
         """Wait until the application has carried out a block."""
         end = time.monotonic() + seconds
-        while self.query("/status")["height"] < height:
+        while self.query("/status", height=int)["height"] < height:
             if time.monotonic() > end:
                 raise NodeError(f"block {height} has not come within {seconds:g} s")
             time.sleep(0.02)
@@ -125,7 +128,7 @@ class AccountClient:
     def __init__(self, client: NodeClient, sender: Sender) -> None:
         self.client = client
         self.sender = sender
-        self.chain_id: str = client.query("/status")["chain_id"]
+        self.chain_id: str = client.query("/status", chain_id=str)["chain_id"]
 
     def nonce(self) -> int:
         """Return the next number that is free."""
@@ -143,13 +146,13 @@ class AccountClient:
 
         The answer has `height`, the `code` and `message` of the result, its `data`, and `events`.
         """
-        start = self.client.query("/status")["height"]
+        start = self.client.query("/status", height=int)["height"]
         data = self.submit(body)
         height, end = start, time.monotonic() + seconds
         while True:
             height += 1
             self.client.wait_for(height, max(0.0, end - time.monotonic()))
-            block = self.client.query(f"/block/{height}")
+            block = self.client.query(f"/block/{height}", txs=list, results=list)
             if data.hex() in block["txs"]:
                 break
         index = block["txs"].index(data.hex())
