@@ -67,6 +67,15 @@ def test_a_refused_transaction_has_its_code(ann: AccountClient):
     assert (again["code"], again["data"]["reason"]) == (12, "already_registered")
 
 
+def test_a_transaction_that_no_block_takes_is_named_with_the_seconds_that_were_waited(node: SimulatedNode):
+    class Forgetful(NodeClient):
+        def submit(self, data: bytes) -> None:
+            pass
+
+    with pytest.raises(NodeError, match=r"carried out the transaction within 0\.2 s"):
+        AccountClient(Forgetful(node.url), Sender(b"f" * 32)).send(Register("Fay"), 0.2)
+
+
 def test_the_observer_comes_to_the_same_hash(node: SimulatedNode, ann: AccountClient):
     found = observe(NodeClient(node.url))
     assert found.chain_id == "simulated"

@@ -113,12 +113,12 @@ class NodeClient:
             if len(found) >= page["count"]:
                 return found
 
-    def wait_for(self, height: int, seconds: float = 60) -> None:
-        """Wait until the application has carried out a block."""
+    def wait_for(self, height: int, seconds: float = 60, late: str = "") -> None:
+        """Wait until the application has carried out a block; `late` is what to say where it has not."""
         end = time.monotonic() + seconds
         while self.query("/status", height=int)["height"] < height:
             if time.monotonic() > end:
-                raise NodeError(f"block {height} has not come within {seconds:g} s")
+                raise NodeError(late or f"block {height} has not come within {seconds:g} s")
             time.sleep(0.02)
 
 
@@ -149,9 +149,10 @@ class AccountClient:
         start = self.client.query("/status", height=int)["height"]
         data = self.submit(body)
         height, end = start, time.monotonic() + seconds
+        late = f"no block has carried out the transaction within {seconds:g} s"
         while True:
             height += 1
-            self.client.wait_for(height, max(0.0, end - time.monotonic()))
+            self.client.wait_for(height, max(0.0, end - time.monotonic()), late)
             block = self.client.query(f"/block/{height}", txs=list, results=list)
             if data.hex() in block["txs"]:
                 break
@@ -161,6 +162,6 @@ class AccountClient:
         cause = "transaction"
         if "settled_at" in result["data"]:
             height, cause = result["data"]["settled_at"], "settled"
-            self.client.wait_for(height, max(0.0, end - time.monotonic()))
+            self.client.wait_for(height, max(0.0, end - time.monotonic()), late)
         events = [each for each in self.client.events(height) if (each["cause"], each["index"]) == (cause, index)]
         return {**told, "events": [each["event"] for each in events]}

@@ -164,11 +164,11 @@ class LocalNetwork:
 
     def wait_for(self, height: int, nodes: Sequence[int] | None = None, seconds: float = 120) -> None:
         """Wait until the nodes have carried out a block."""
-        end = time.monotonic() + seconds
+        end, late = time.monotonic() + seconds, f"block {height} has not come within {seconds:g} s"
         for index in range(len(self.homes)) if nodes is None else nodes:
             while True:
                 try:
-                    self.client(index).wait_for(height, max(0.0, end - time.monotonic()))
+                    self.client(index).wait_for(height, max(0.0, end - time.monotonic()), late)
                     break
                 except NodeError as error:
                     if not self.is_running(index):
