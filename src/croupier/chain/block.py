@@ -185,8 +185,7 @@ class _Block:
         self.sent[read.sender] += 1
         if self.sent[read.sender] > self.params.transactions_per_account_max:
             return Result("too_many", "too many transactions of one account in one block")
-        locked = waits(account, self.height)
-        if locked is not None:
+        if (locked := waits(account, self.height)) is not None:
             return locked
         match read.body:
             case ApproveUpgrade():
@@ -214,8 +213,7 @@ class _Block:
         if isinstance(body, CloseSession):
             session = self.state.get(f"session/{body.session_id}")
             owner = sender if session is None else session.player
-            locked = waits(self.state.get(f"account/{owner}"), self.height)
-            if locked is not None:
+            if (locked := waits(self.state.get(f"account/{owner}"), self.height)) is not None:
                 return locked
             # Whether it is abandoned is asked now: nobody may lock another's account without cause.
             tried = execute(Trial(self.state), Instruction(sender, body), _TRIAL_SEED, self.time, tables=self.tables)

@@ -112,7 +112,6 @@ def _events(record: BlockRecord, index: int, *, one: bool) -> bytes:
             raise _BadQuery(f"block {record.height} has {len(record.events)} events")
         roots = {"state_root": record.state_root.hex(), "events_root": record.events_root.hex()}
         proof = event_proof(record.events, index)
-        found = {"event": msgspec.Raw(record.events[index]), "proof": proof, "height": record.height, **roots}
-        return canonical(found)
+        return canonical({"event": msgspec.Raw(record.events[index]), "proof": proof, "height": record.height, **roots})
     shown = [msgspec.Raw(event) for event in record.events[index : index + QUERY_EVENTS_MAX]]
     return canonical({"height": record.height, "count": len(record.events), "events": shown})

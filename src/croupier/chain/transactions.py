@@ -101,8 +101,7 @@ def _read(data: bytes, chain_id: str) -> Transaction:
     if data[1:9] != _chain_tag(chain_id):
         raise BadTransaction("wrong_chain", "the transaction is for another chain")
     unsigned, signature = data[:-SIGNATURE_BYTES], data[-SIGNATURE_BYTES:]
-    sender = data[9:41]
-    nonce = int.from_bytes(data[41:49], "big")
+    sender, nonce = data[9:41], int.from_bytes(data[41:49], "big")
     body = _read_body(data[49], unsigned[HEAD_BYTES:])
     signed = join(b"croupier/tx/1", chain_id.encode()) + unsigned
     try:

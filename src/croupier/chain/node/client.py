@@ -146,9 +146,8 @@ class AccountClient:
 
         The answer has `height`, the `code` and `message` of the result, its `data`, and `events`.
         """
-        start = self.client.query("/status", height=int)["height"]
-        data = self.submit(body)
-        height, end = start, time.monotonic() + seconds
+        height, cause = self.client.query("/status", height=int)["height"], "transaction"
+        data, end = self.submit(body), time.monotonic() + seconds
         late = f"no block has carried out the transaction within {seconds:g} s"
         while True:
             height += 1
@@ -159,7 +158,6 @@ class AccountClient:
         index = block["txs"].index(data.hex())
         result = block["results"][index]
         told: dict[str, Any] = {"height": height, **result}
-        cause = "transaction"
         if "settled_at" in result["data"]:
             height, cause = result["data"]["settled_at"], "settled"
             self.client.wait_for(height, max(0.0, end - time.monotonic()), late)

@@ -26,8 +26,7 @@ from croupier.house import CloseSession, Deposit, GameMove, PlayerAction, Regist
 
 def init_network(folder: Path, validators: int) -> dict[str, Any]:
     """Make the homes of a network for this machine."""
-    first = 26656
-    ports = [Ports(first + 10 * index, first + 10 * index + 1) for index in range(validators)]
+    ports = [Ports(peers, peers + 1) for peers in range(26656, 26656 + 10 * validators, 10)]
     homes = deal_network(folder, ports)
     return {"homes": [str(home) for home in homes], "operator": str(folder / "operator.json"), "dealt": True}
 
