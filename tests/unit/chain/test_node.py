@@ -6,6 +6,7 @@ import os
 import signal
 import sqlite3
 import stat
+import threading
 import urllib.request
 from collections.abc import Iterator
 from contextlib import closing
@@ -348,6 +349,28 @@ def test_a_network_that_is_asked_to_end_while_it_starts_ends_its_nodes(tmp_path:
     with pytest.raises(KeyboardInterrupt):
         commands.run_localnet(tmp_path, 1, 0, simulated=False, say=print)
     signal.signal(signal.SIGTERM, before)
+
+
+def test_a_network_says_which_of_its_nodes_has_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    start, said = LocalNetwork.start, list[str]()
+
+    def say(text: str) -> None:
+        said.append(text)
+        if "has ended" in text:
+            os.kill(os.getpid(), signal.SIGTERM)
+
+    monkeypatch.setattr(commands, "find_cometbft", lambda say: Path("/bin/true"))
+    monkeypatch.setattr(LocalNetwork, "start", lambda network, index: start(network, index, ["sh", "-c", "exit 3"]))
+    monkeypatch.setattr(LocalNetwork, "wait_for", lambda network, height: None)
+    before = signal.getsignal(signal.SIGTERM)
+    give_up = threading.Timer(10, os.kill, (os.getpid(), signal.SIGTERM))
+    give_up.start()
+    try:
+        commands.run_localnet(tmp_path, 1, 0, simulated=False, say=say)
+    finally:
+        give_up.cancel()
+        signal.signal(signal.SIGTERM, before)
+    assert said[-1].startswith("node 0 has ended with exit code 3")
 
 
 def test_a_module_with_another_sum_is_not_built(bare: Path):

@@ -39,7 +39,7 @@ def run_localnet(
         keys = make_network_keys("croupier-simulated", validators, secrets.token_bytes(32))
         with SimulatedNode(keys, port) as node:
             say(f"{validators} simulated validators, chain {keys.chain_id}, RPC at {node.url}; Ctrl-C ends them")
-            _wait_for_interrupt()
+            _wait_for_interrupt(lambda: None)
         return
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # else it would end this process and leave its children
     cometbft = find_cometbft(say)
@@ -50,18 +50,19 @@ def run_localnet(
         say("keys are dealt from one hand: for demonstrations, not for a network that others rely on")
         homes = deal_network(place, ports)
         say(f"starting {validators} validators with {cometbft}, homes in {place}")
-        with LocalNetwork(homes, ports):
+        with LocalNetwork(homes, ports) as network:
             for index in range(validators):
                 say(f"node {index}: http://127.0.0.1:{ports[index].rpc}")
             say("blocks are coming; Ctrl-C ends the network")
-            _wait_for_interrupt()
+            _wait_for_interrupt(lambda: [*map(say, network.ended())])
 
 
-def _wait_for_interrupt() -> None:
+def _wait_for_interrupt(look: Callable[[], object]) -> None:
     ending = threading.Event()
     before = {each: signal.signal(each, lambda *_: ending.set()) for each in (signal.SIGINT, signal.SIGTERM)}
     try:
-        ending.wait()
+        while not ending.wait(1):
+            look()
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)

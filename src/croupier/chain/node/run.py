@@ -152,6 +152,11 @@ class LocalNetwork:
         """Tell whether a node's process is there."""
         return index in self._processes and self._processes[index].poll() is None
 
+    def ended(self) -> list[str]:
+        """Return what there is to say of nodes that have ended by themselves, of each once."""
+        found = [index for index in self._processes if not self.is_running(index)]
+        return [f"node {index} has ended with exit code {self.stop(index)}: {self.words(index)}" for index in found]
+
     def stop(self, index: int, *, kill: bool = False) -> int:
         """Stop a node, or kill it; return its exit code."""
         process = self._processes.pop(index)
