@@ -163,6 +163,17 @@ def test_a_client_takes_no_value_that_is_not_proved(ann: AccountClient):
             Altered(ann.client, f"/value/{key}", change).value(key)
 
 
+def test_a_client_does_not_ask_for_ever_for_events_that_a_node_counts_and_does_not_show(ann: AccountClient):
+    asked: list[object] = []
+
+    def hide(page: Any) -> None:
+        asked.append(page.update(events=[], count=1))
+        assert len(asked) < 3
+
+    ann.client.wait_for(2)
+    assert Altered(ann.client, "/events/2/0", hide).events(2) == []
+
+
 def test_the_observer_checks_every_beacon(ann: AccountClient):
     ann.client.wait_for(5)
     other = ann.client.query("/block/5")["beacon"]

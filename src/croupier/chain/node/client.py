@@ -110,7 +110,7 @@ class NodeClient:
         while True:
             page = self.query(f"/events/{height}/{len(found)}", events=list, count=int)
             found += page["events"]
-            if len(found) >= page["count"]:
+            if len(found) >= page["count"] or not page["events"]:
                 return found
 
     def wait_for(self, height: int, seconds: float = 60, late: str = "") -> None:
