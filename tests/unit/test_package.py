@@ -37,7 +37,7 @@ EXTRAS = {
     },
     "client": {"croupier[fair]", "httpx", "websockets"},
     "fair": {"cryptography"},
-    "chain": {"croupier[fair]", "py-arkworks-bls12381"},
+    "chain": {"croupier[fair]", "msgspec", "py-arkworks-bls12381"},
     "all": {"croupier[sim,cluster,server,client,fair,chain]"},
 }
 HEAVY = {

@@ -160,7 +160,7 @@ def test_a_missing_extra_names_the_packages_to_install(run: Run, monkeypatch: py
     ("missing", "words", "packages"),
     [
         ("matplotlib", "simulate roulette --rounds 10 --plot new.svg", "matplotlib numba numpy"),
-        ("py_arkworks_bls12381", "node status", "cryptography py-arkworks-bls12381"),
+        ("py_arkworks_bls12381", "node status", "cryptography msgspec py-arkworks-bls12381"),
         ("psycopg", "server audit --database postgresql://x@127.0.0.1:1/x", "cryptography litestar prometheus-client"),
         ("uvicorn", "serve", "'psycopg[binary]' uvicorn uvloop websockets"),
     ],
