@@ -510,10 +510,12 @@ class Transaction(Execution):
 
     # Operators.
 
-    def get_setting(self, name: str) -> bytes | None:
+    def get_setting(self, name: str, *, lock: bool = False) -> bytes | None:
         # An operator's switch that is thrown meanwhile holds from the next transaction on.
-        if ("settings", name) not in self.known:
-            self.known["settings", name] = self._get(bytes, name)
+        if lock or ("settings", name) not in self.known:
+            if lock:
+                self.house()  # locks also what is not there yet
+            self.known["settings", name] = self._get(bytes, name, lock=lock)
         found: bytes | None = self.known["settings", name]
         return found
 
@@ -521,9 +523,9 @@ class Transaction(Execution):
         self.known["settings", name] = value
         self.do(put("settings"), name=name, value=value)
 
-    def host(self) -> Host | None:
+    def host(self, *, lock: bool = False) -> Host | None:
         """Return the host's key; None in a database that has not been served yet."""
-        data = self.get_setting(HOST)
+        data = self.get_setting(HOST, lock=lock)
         return None if data is None else _host(data)
 
     def put_host(self, host: Host) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 from hashlib import sha256
+from itertools import count
+from typing import Any
 
 import msgspec
 import pytest
@@ -15,6 +17,7 @@ from croupier.server.operations import commitments, operators, sessions, version
 from croupier.server.operations.table_settings import TableTerms
 from croupier.server.problems import Problem
 from croupier.store.audit import audit
+from croupier.store.transaction import Transaction
 from tests.unit.fairness.by_hand import lp
 from tests.unit.server.conftest import ROULETTE
 
@@ -41,6 +44,22 @@ def test_the_heads_are_a_hash_chain_over_the_entries_and_the_last_one_is_signed(
     Ed25519PublicKey.from_public_bytes(key).verify(bytes.fromhex(page.signature), message)
     host = office.store.read(lambda tx: tx.host())
     assert host.secret not in repr(host)
+
+
+def test_of_two_processes_that_serve_a_new_database_at_once_one_makes_the_hosts_key(make_office, postgres, monkeypatch):
+    url = postgres.new_database()
+    here, there = make_office(url), make_office(url)
+    there.numbers, usual = count(1_000), Transaction.host
+
+    def read(tx, **how):
+        found = usual(tx, **how)
+        monkeypatch.undo()
+        made.append(here.do(versions.announce))
+        return found
+
+    made: list[Any] = []
+    monkeypatch.setattr(Transaction, "host", read)
+    assert [there.do(versions.announce)] == made
 
 
 def test_every_game_and_every_table_is_announced_before_the_first_commitment(office, ann):
