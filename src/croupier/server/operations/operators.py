@@ -166,8 +166,8 @@ def reset_table(call: Context, caller: Caller, table: int) -> tuple[TableView, .
 
 
 def _own_tables(call: Context) -> dict[int, tables.TableTerms]:
-    call.tx.house()  # locked from here on: of two operators at once the second finds what the first has set
-    return tables.own_tables(call.tx.get_setting(tables.TABLES))
+    # Locked from here on: of two operators at once the second finds what the first has set.
+    return tables.own_tables(call.tx.get_setting(tables.TABLES, lock=True))
 
 
 def _put_tables(call: Context, own: dict[int, tables.TableTerms]) -> None:

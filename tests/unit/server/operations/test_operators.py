@@ -8,7 +8,7 @@ from croupier.engine import act
 from croupier.house import check_ledger
 from croupier.server.operations import accounts, actions, commitments, operators, purses, room_views, rooms, sessions
 from croupier.server.operations.catalogue import list_tables
-from croupier.server.operations.context import Caller
+from croupier.server.operations.context import Caller, Context
 from croupier.server.operations.table_settings import TableTerms
 from croupier.server.problems import Problem
 from croupier.store.transaction import Transaction
@@ -138,6 +138,23 @@ def test_of_two_operators_at_once_neither_undoes_what_the_other_set(make_office,
 
     monkeypatch.setattr(Transaction, "house", locked)
     tables = there.do(operators.set_table, olga, ROULETTE, TableTerms("roulette", is_open=False))
+    assert not {5, ROULETTE} & {table.id for table in tables}
+
+
+def test_an_operator_undoes_nothing_that_was_set_after_others_in_the_batch_saw_the_tables(make_office, postgres):
+    url = postgres.new_database()
+    here, there = make_office(url), make_office(url)
+    olga = here.do(accounts.authenticate, here.do(operators.make_operator, "Olga").token)
+
+    def at(tx, operation, *arguments):
+        return operation(Context(there.cache, tx, there.now), *arguments)
+
+    def look(tx):
+        at(tx, list_tables)
+        here.do(operators.set_table, olga, 5, TableTerms("craps", is_open=False))
+
+    closed = TableTerms("roulette", is_open=False)
+    _, tables = there.store.run([look, lambda tx: at(tx, operators.set_table, olga, ROULETTE, closed)])
     assert not {5, ROULETTE} & {table.id for table in tables}
 
 
