@@ -83,9 +83,13 @@ def announce(call: Context) -> tuple[Host, int, str]:
         host = Host(Ed25519Signer(secret).key, secret.hex())
         call.tx.put_host(host)
     digest, subjects = _subjects(call.tx.get_setting(TABLES))
+    is_said = call.tx.get_setting(ANNOUNCED) == digest
+    if not is_said:  # here; another process may be announcing at this moment
+        digest, subjects = _subjects(call.tx.get_setting(TABLES, lock=True))
+        is_said = call.tx.get_setting(ANNOUNCED, lock=True) == digest
     last = call.tx.last_version()
     n, head = (0, first_head(bytes.fromhex(host.key)).hex()) if last is None else (last.n, last.head)
-    if call.tx.get_setting(ANNOUNCED) == digest:
+    if is_said:
         return host, n, head
     for subject, (kind, terms) in _changed(call, subjects):
         body = priced(terms) if kind == "table" else terms

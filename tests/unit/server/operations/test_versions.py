@@ -13,7 +13,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 from croupier.client.notes import Notes
 from croupier.engine import get_game, list_games
-from croupier.server.operations import commitments, operators, sessions, versions
+from croupier.server.operations import accounts, commitments, operators, sessions, versions
 from croupier.server.operations.table_settings import TableTerms
 from croupier.server.problems import Problem
 from croupier.store.audit import audit
@@ -60,6 +60,22 @@ def test_of_two_processes_that_serve_a_new_database_at_once_one_makes_the_hosts_
     made: list[Any] = []
     monkeypatch.setattr(Transaction, "host", read)
     assert [there.do(versions.announce)] == made
+
+
+def test_a_table_that_another_process_sets_meanwhile_is_not_announced_as_it_was(make_office, postgres, monkeypatch):
+    url = postgres.new_database()
+    here, there = make_office(url), make_office(url)
+    olga, usual = here.do(accounts.authenticate, here.do(operators.make_operator, "Olga").token), versions._subjects
+    before = here.do(versions.announce)[1]
+
+    def read(tables):
+        monkeypatch.undo()
+        here.do(operators.set_table, olga, ROULETTE, TableTerms("roulette", is_open=False))
+        return usual(tables)
+
+    monkeypatch.setattr(versions, "_subjects", read)
+    there.do(versions.announce)
+    assert [entry.body["is_open"] for entry in entries_of(here, before)] == [False]
 
 
 def test_every_game_and_every_table_is_announced_before_the_first_commitment(office, ann):
