@@ -187,8 +187,8 @@ class Transaction(Execution):
         which = "WHERE recovery_hash = :recovery_hash AND recovery_hash <> ''"
         return next(iter(self._list(Account, which, recovery_hash=recovery_hash)), None)
 
-    def find_token(self, token_hash: str) -> Token | None:
-        return self._get(Token, token_hash)
+    def find_token(self, token_hash: str, *, lock: bool = False) -> Token | None:
+        return self._get(Token, token_hash, lock=lock)
 
     def put_token(self, token: Token) -> None:
         """Keep a token, or raise `Conflict` if there is no such account."""

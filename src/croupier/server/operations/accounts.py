@@ -149,7 +149,8 @@ def recover(call: Context, recovery_key: RecoveryKey, label: Label = "") -> NewT
 
 def _recovered(call: Context, recovery_key: str) -> Account:
     wanted = hash_of(recovery_key)
-    account = call.tx.account_by_recovery(wanted)
+    found = call.tx.account_by_recovery(wanted)
+    account = found and call.tx.get_account(found.id, lock=True)  # so that another process adds no token meanwhile
     if account is None or account.closed_at or not hmac.compare_digest(account.recovery_hash, wanted):
         raise Problem("bad_token", "the recovery key is unknown")
     return account
@@ -175,7 +176,9 @@ def new_recovery_key(call: Context, caller: Caller, recovery_key: RecoveryKey) -
 )
 def new_token(call: Context, caller: Caller, label: Label = "") -> NewToken:
     """Get one more token, for another device. It is shown this once; of twenty, the oldest goes."""
-    return _issue(call, _own(call, caller).id, label)
+    account = _own(call, caller)
+    existing(call.tx.find_token(caller.token_hash, lock=True), "bad_token")  # dropped by another process meanwhile
+    return _issue(call, account.id, label)
 
 
 @operation("accounts", "GET /me/tokens")

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from concurrent.futures import ThreadPoolExecutor, wait
 from hashlib import sha256
+from itertools import count
 
 import pytest
 from msgspec.structs import replace
@@ -300,6 +302,24 @@ def test_an_account_that_is_frozen_cannot_be_deleted_and_one_that_is_deleted_can
         assert office.refusal(operation, ann) == "account_closed"
     assert office.refusal(accounts.new_recovery_key, ann, "x") == "account_closed"
     assert office.refusal(sessions.start, ann, number, 6) == "account_closed", "it was deleted in another process"
+
+
+def test_a_recovery_leaves_no_token_that_a_thief_asks_another_process_for(make_office, postgres, monkeypatch):
+    url = postgres.new_database()
+    here, there = make_office(url), make_office(url)
+    made, usual = here.do(accounts.register, "Ann"), Transaction.tokens_of
+    ann, there.numbers = caller_of(here, made), count(1_000)
+
+    def listed(tx, account_id):
+        found = usual(tx, account_id)
+        monkeypatch.undo()
+        wait([pool.submit(here.do, accounts.new_token, ann)], 0.5)
+        return found
+
+    with ThreadPoolExecutor(1) as pool:
+        monkeypatch.setattr(Transaction, "tokens_of", listed)
+        there.do(accounts.recover, made.recovery_key)
+    assert len(here.store.read(lambda tx: tx.tokens_of(ann.id))) == 1
 
 
 def test_a_ticket_is_good_once_where_two_processes_are_shown_it(make_office, postgres, monkeypatch):
