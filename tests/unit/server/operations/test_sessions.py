@@ -491,6 +491,15 @@ def test_a_new_day_begins_at_midnight_with_the_chips_that_lie(office, ann):
     assert today(office, ann).lost == 100
 
 
+def test_a_clock_that_is_behind_at_midnight_begins_no_day_anew(office, ann):
+    office.now = 20_000 * DAY
+    ann = limit(office, ann, loss=100)
+    spin_red(office, ann, 60)
+    lost = today(office, ann).lost
+    office.now -= 1  # another process, or this one after a start
+    assert today(office, ann).lost == lost != 0
+
+
 def test_the_day_is_read_as_a_move_in_another_process_has_left_it(make_office, postgres, monkeypatch):
     url = postgres.new_database()
     here, there = make_office(url), make_office(url)
