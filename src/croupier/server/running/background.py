@@ -33,6 +33,8 @@ DUE_SECONDS = 0.25
 GATHER_SECONDS = 0.005
 """For how long topics of other processes are gathered, to be read together."""
 VIEWS_SECONDS = 0.25
+BOTS_SECONDS = 5.0
+PASSING = ("store_unavailable", "overloaded")
 IDLE_SECONDS = 15.0
 PRUNE_SECONDS = 60.0
 PAGE_SECONDS = 0.02
@@ -155,7 +157,7 @@ class BackgroundTasks:
         try:
             await self.service.change(job, *args)
         except Problem as problem:
-            if problem.reason in ("store_unavailable", "overloaded", "shutting_down"):
+            if problem.reason in (*PASSING, "shutting_down"):
                 raise
             log.error("nothing can be done in %s, whose time is up: %s", where, problem)
             return False
@@ -277,10 +279,15 @@ class BackgroundTasks:
                 await self.service.change(room_bots.bot_acts, room_id, turn.version, action)
         except Problem as problem:
             log.warning("the bots of room %s wait: %s", room_id, problem)
+            if problem.reason in PASSING:  # nobody else may be able to act, and so to wake them
+                await asyncio.sleep(BOTS_SECONDS)
+                self._again.add(room_id)
         except Exception:
             log.exception("the bots of room %s broke", room_id)
         finally:
             self._thinking.discard(room_id)
+        if room_id in self._again:
+            self._look_for_bots(room_id)
 
 
 async def stop(task: asyncio.Task[Any]) -> None:

@@ -166,11 +166,12 @@ async def test_a_room_that_an_operator_has_stopped_keeps_its_time(works: Works) 
     assert (seen.version, seen.status, seen.deadline) == (0, "active", works.now + 10_000)
 
 
-async def test_bots_move_until_it_is_somebody_elses_turn_and_again_after_a_start(works: Works) -> None:
+async def bots_turn(works: Works) -> tuple[Caller, RoomView]:
+    """Begin a match with a bot, of which a person's box is played, and the bot's turn waits: no clock runs yet."""
     ann = await works.person("ann")
     body = NewRoom("shut-the-box", seats=2, bots=("random",))
     room = await create_later(works.service.change, ann, body)
-    for _ in range(40):  # Ann's box is played; no clock runs yet, so the bot's turn waits
+    for _ in range(40):
         seen = await works.service.look(room_views.find_room, ann, room.id, legal=True)
         if not seen.legal:
             break
@@ -179,10 +180,32 @@ async def test_bots_move_until_it_is_somebody_elses_turn_and_again_after_a_start
     waiting = await works.see(room, ann)
     assert waiting.status == "active"
     assert waiting.view.turn.current == "bot:1:random"
+    return ann, room
 
+
+async def test_bots_move_until_it_is_somebody_elses_turn_and_again_after_a_start(works: Works) -> None:
+    ann, room = await bots_turn(works)
     await works.clock.start()
     await works.bots_rest()
 
+    assert (await works.see(room, ann)).status == "finished"
+
+
+async def test_bots_go_on_when_a_store_that_was_away_is_back(works: Works, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("croupier.server.running.background.BOTS_SECONDS", 0.001)
+    ann, room = await bots_turn(works)
+    real, failures = works.service.store.run, iter([StoreUnavailable("gone")] * 3)
+
+    def away(jobs: Any, **how: Any) -> Any:
+        if works.clock._thinking and (failure := next(failures, None)):
+            raise failure
+        return real(jobs, **how)
+
+    monkeypatch.setattr(works.service.store, "run", away)
+    await works.clock.start()
+    while works.clock._moves:
+        await works.bots_rest()
+    assert next(failures, None) is None
     assert (await works.see(room, ann)).status == "finished"
 
 
