@@ -112,6 +112,10 @@ class Hub:
             del self._rooms[room_id]
             self._seated.pop(room_id, None)
 
+    def is_followed(self, room_id: str, receiver: Receiver) -> bool:
+        """Tell whether somebody follows a room: whoever was told that it is gone does so no longer."""
+        return receiver in self._rooms.get(room_id, ())
+
     def hear(self, notices: Mapping[str, int]) -> None:
         """Take what a commit of this process has changed."""
         self._note_accounts(notices)

@@ -255,6 +255,8 @@ class LiveServer:
             case frames.Ping():
                 self._say(connection, frames.Pong(frame.id, self.service.clock()))
             case frames.Subscribe():
+                gone = {each for each in connection.follows if not self.hub.is_followed(each, connection)}
+                connection.follows -= gone
                 if len(connection.follows | {frame.match}) > FOLLOWS_MAX:
                     raise Problem("too_many_requests", f"a connection follows up to {FOLLOWS_MAX} rooms")
                 connection.follows.add(frame.match)

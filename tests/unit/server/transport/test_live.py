@@ -461,6 +461,18 @@ async def test_following_a_private_room_is_refused_as_if_there_were_none(house: 
             assert (gone["type"], gone["code"]) == ("gone", "no_such_room")
 
 
+async def test_rooms_that_are_gone_take_no_place_among_those_followed(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("croupier.server.transport.live.FOLLOWS_MAX", 1)
+    ann = await house.person("ann")
+    room = await solo(house, ann)
+    (wire,) = await house.let_in(ann)
+    for match, answer in (("m_1", "gone"), ("m_2", "gone"), (room.id, "view"), ("m_3", "refused")):
+        wire.say({"type": "subscribe", "match": match})
+        assert (await wire.frame("view", "gone", "refused"))["type"] == answer
+
+
 async def test_presence_tells_who_of_the_seated_is_there_and_how_many_watch(house: House) -> None:
     ann, bob, eve = [await house.person(name) for name in ("ann", "bob", "eve")]
     room = await house.service.change(rooms.create_room, ann, NewRoom("shut-the-box", seats=2))
