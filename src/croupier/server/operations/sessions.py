@@ -224,7 +224,8 @@ def close_some(call: Context, account_id: str) -> int:
     for row in rows:
         seeds = call.tx.get_seed(row.session_id, lock=True)
         assert seeds is not None, f"session {row.session_id} has no seeds"
-        _close(call, row.session_id, seeds)
+        if not session_of(call, row.session_id).is_complete:  # else another process was faster
+            _close(call, row.session_id, seeds)
     return len(rows)
 
 

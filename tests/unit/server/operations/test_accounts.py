@@ -322,6 +322,22 @@ def test_a_recovery_leaves_no_token_that_a_thief_asks_another_process_for(make_o
     assert len(here.store.read(lambda tx: tx.tokens_of(ann.id))) == 1
 
 
+def test_an_account_is_deleted_while_another_process_closes_its_session(make_office, postgres, monkeypatch):
+    url = postgres.new_database()
+    here, there = make_office(url), make_office(url)
+    ann, usual = here.guest("Ann"), Transaction.open_sessions
+    session = here.start(ann)
+
+    def listed(*asked):
+        found = usual(*asked)
+        monkeypatch.undo()
+        here.do(sessions.close_session, ann, session.session_id)
+        return found
+
+    monkeypatch.setattr(Transaction, "open_sessions", listed)
+    assert there.do(accounts.delete_account, ann).id == ann.id
+
+
 def test_a_ticket_is_good_once_where_two_processes_are_shown_it(make_office, postgres, monkeypatch):
     url = postgres.new_database()
     here, there = make_office(url), make_office(url)
