@@ -238,7 +238,7 @@ def _static(service: Service, name_of: Callable[[Request[Any, Any, Any]], str]) 
             return _refused(service, Problem("not_found"))
         kept = "public, max-age=31536000, immutable" if found.is_fixed else "no-cache"
         headers = {**HEADERS, "Cache-Control": kept, "ETag": found.tag, "Vary": "Accept-Encoding"}
-        if request.headers.get("if-none-match") == found.tag:
+        if found.tag in (known := request.headers.get("if-none-match", "")) or known == "*":  # also a weak one, W/"…"
             return Response(b"", status_code=304, media_type=found.kind, headers=headers)
         if "gzip" in request.headers.get("accept-encoding", "") and found.packed is not found.body:
             return Response(found.packed, media_type=found.kind, headers={**headers, "Content-Encoding": "gzip"})
