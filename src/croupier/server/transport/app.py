@@ -38,6 +38,7 @@ from croupier.server.transport.static import python_static, static_files
 Handler = Callable[[Request[Any, Any, Any]], Coroutine[Any, Any, Response[bytes]]]
 
 PROBLEM_JSON, JSON = "application/problem+json", "application/json"
+TAKES_GZIP = re.compile(r"\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))", re.IGNORECASE)
 NAMED = re.compile(r"[0-9A-Za-z_.:-]{1,64}")
 
 HEADERS = {
@@ -240,7 +241,7 @@ def _static(service: Service, name_of: Callable[[Request[Any, Any, Any]], str]) 
         headers = {**HEADERS, "Cache-Control": kept, "ETag": found.tag, "Vary": "Accept-Encoding"}
         if found.tag in (known := request.headers.get("if-none-match", "")) or known == "*":  # also a weak one, W/"…"
             return Response(b"", status_code=304, media_type=found.kind, headers=headers)
-        if "gzip" in request.headers.get("accept-encoding", "") and found.packed is not found.body:
+        if TAKES_GZIP.search(request.headers.get("accept-encoding", "")) and found.packed is not found.body:
             return Response(found.packed, media_type=found.kind, headers={**headers, "Content-Encoding": "gzip"})
         return Response(found.body, media_type=found.kind, headers=headers)
 

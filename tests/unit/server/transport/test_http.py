@@ -536,5 +536,13 @@ def test_the_browser_client_is_handed_out_with_tags_packed_and_nothing_else(town
         again = town.client.get("/web/app.js", headers={"if-none-match": known})
         assert (again.status_code, again.content) == (304, b"")
     assert town.client.get("/web/app.js", headers={"if-none-match": '"older"'}).status_code == 200
+    for taken, packed in (
+        ("gzip;q=0", None),
+        ("br, gzip; q=0.0, *", None),
+        ("gzip;q=0.5", "gzip"),
+        ("gzip, br", "gzip"),
+    ):
+        given = town.client.get("/web/app.js", headers={"accept-encoding": taken})
+        assert given.headers.get("content-encoding") == packed
     for path in ("/web/", "/web/../app.py", "/web/lib", "/web/nothing.js", "/web/%2e%2e/__init__.py"):
         assert town.client.get(path).status_code == 404
