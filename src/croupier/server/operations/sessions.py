@@ -116,6 +116,9 @@ def _begin(
 ) -> SessionView:
     account = caller.must_play()
     ensure(row.expires_at > call.now, "commitment_expired")
+    call.tx.house()  # locked from here on: of two starts at once the second finds what the first has counted
+    account = Caller(call.tx.get_account(account.id, lock=True)).must_play()  # as another process has left it
+    ensure(not account.closed_at, "account_closed")
     if len(call.tx.open_sessions(account.id, call.settings.sessions_each)) >= call.settings.sessions_each:
         text = f"you have {call.settings.sessions_each} sessions open: finish or close one first"
         raise Problem("too_many_sessions", text)
@@ -123,9 +126,6 @@ def _begin(
     if found is not None:
         row = replace(row, table_digest=versions.announced_digest(call, found, row.log_n))
         ensure(row.table_digest, "table_changed")
-    call.tx.house()  # locked from here on: of two starts at once the second finds what the first has counted
-    account = Caller(call.tx.get_account(account.id, lock=True)).must_play()  # as another process has left it
-    ensure(not account.closed_at, "account_closed")
     limits.check_may_start(call, account)
     both = body if action is None else Together((body, GameMove(row.session_id, action)))
     events = ask(call, account.id, both, _seed_of(row))  # what it refuses has written nothing

@@ -16,6 +16,7 @@ from croupier.server.operations import accounts, catalogue, commitments, operato
 from croupier.server.operations.player_limits import Day, day_of
 from croupier.server.operations.table_settings import TableTerms, usual_tables
 from croupier.server.problems import Problem
+from croupier.server.settings import Settings
 from croupier.store.audit import audit
 from croupier.store.interface import Conflict
 from croupier.store.transaction import Transaction
@@ -498,6 +499,21 @@ def test_a_clock_that_is_behind_at_midnight_begins_no_day_anew(office, ann):
     lost = today(office, ann).lost
     office.now -= 1  # another process, or this one after a start
     assert today(office, ann).lost == lost != 0
+
+
+def test_of_two_starts_at_once_in_two_processes_one_is_too_many(make_office, postgres, monkeypatch):
+    url, settings = postgres.new_database(), Settings(sessions_each=1)
+    here, there = make_office(url, settings), make_office(url, settings)
+    ann, usual = here.guest("Ann"), Transaction.house
+    first, second = (here.do(commitments.commit, ann).session_id for _ in range(2))
+
+    def locked(tx):
+        monkeypatch.undo()
+        here.do(sessions.start, ann, first, ROULETTE)
+        return usual(tx)
+
+    monkeypatch.setattr(Transaction, "house", locked)
+    assert there.refusal(sessions.start, ann, second, ROULETTE) == "too_many_sessions"
 
 
 def test_the_day_is_read_as_a_move_in_another_process_has_left_it(make_office, postgres, monkeypatch):
