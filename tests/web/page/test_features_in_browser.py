@@ -99,6 +99,17 @@ def test_a_name_that_begins_with_a_picture_keeps_it_on_its_chair(visitor: Any) -
     assert visitor.page.locator(".chair-face").first.text_content() == "🦊"
 
 
+def test_a_button_of_the_account_leaves_the_focus_and_what_was_typed_elsewhere(visitor: Any) -> None:
+    visitor.go("account")
+    loss, ask = visitor.page.get_by_label("Lose at most"), visitor.page.get_by_role("button", name="Ask for chips")
+    loss.fill("50")
+    ask.focus()
+    visitor.page.keyboard.press("Enter")
+    visitor.page.locator("tbody tr").nth(1).wait_for()
+    assert ask.evaluate("(one) => one === document.activeElement")
+    assert loss.input_value() == "50"
+
+
 def test_sound_is_off_until_it_is_wanted_and_kept_that_way(meet: Any) -> None:
     one = meet()
     one.page.evaluate(

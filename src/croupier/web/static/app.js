@@ -108,9 +108,7 @@ const page = {
 const purseListeners = new Set();
 
 function closeBanner() {
-  const close = () => {
-    banner.hidden = true;
-  };
+  const close = () => (banner.hidden = true);
   return el("button", { type: "button", class: "plain", "aria-label": t`Close this message`, onclick: close }, "×");
 }
 

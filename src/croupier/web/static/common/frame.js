@@ -156,10 +156,7 @@ export async function makeFrame(root, page, { game, actions, odds, limits, optio
   // Nobody is left standing at a table without chips: there are some every day.
   const isBroke = () => hasTray && Boolean(actions.begin) && current?.status !== "active" && ctx.balance() < (limits?.min || 1);
   function brokeNotice() {
-    const thank = () => {
-      page.say(t`1,000 chips are yours.`);
-      refreshPurse();
-    };
+    const thank = () => page.say(t`1,000 chips are yours.`);
     const takeChips = () => actions.askForChips().then(thank).catch(page.complain);
     return [el("p", { class: "moment-words" }, t`Your chips are gone.`), el("button", { type: "button", class: "primary", onclick: takeChips }, t`Take today's 1,000 chips`)];
   }

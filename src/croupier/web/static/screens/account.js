@@ -20,7 +20,9 @@ function choice(name, values, chosen, onchange) {
 // "lucky_six: return" is "lucky six, back".
 const movementWords = (reason) => reason.replaceAll("_", " ").replace(/: return$/, t`, back`).replace(/: fee$/, t`, fee`);
 
-function ledgerTable(movements, me) {
+async function readLedger(me) {
+  const movements = await get("/me/ledger?limit=50");
+  if (!movements.length) return el("p", { class: "quiet" }, t`No chips have moved yet.`);
   const rows = movements.map(({ number, reason, session, target, amount }) => {
     const change = target === `player/${me}` ? amount : -amount;
     return [
@@ -34,19 +36,20 @@ function ledgerTable(movements, me) {
 }
 
 export async function accountScreen(root, page) {
-  const movements = await get("/me/ledger?limit=50");
   const { account } = page;
+  const ledger = el("div", {}, await readLedger(account.id));
   const name = el("input", { value: account.name, maxlength: 32, required: true });
   const loss = el("input", { type: "number", min: 0, value: account.limits.loss_day ?? "" });
   const minutes = el("input", { type: "number", min: 0, max: 1440, value: account.limits.minutes_day ?? "" });
   const pause = choice("pause", [["0", t`not now`], ["1", t`for a day`], ["7", t`for a week`], ["180", t`for half a year`]], "0", () => {});
 
-  const attempt = (work, text) => (event) => {
-    event.preventDefault();
-    work().then(() => page.say(text)).then(() => accountScreen(root, page)).catch(page.complain);
-  };
-  const rename = attempt(() => page.rename(name.value), t`Your name is changed.`);
-  const deposit = attempt(async () => page.setPurse(await post("/me/deposits", { amount: 1000 })), t`1,000 chips are yours.`);
+  // Only what a form has changed is shown anew: what was typed into another one stays.
+  const attempt = (work, text) => (event) => (event.preventDefault(), work().then(() => page.say(text)).catch(page.complain));
+  const rename = attempt(() => page.rename(name.value).then(() => (name.value = page.account.name)), t`Your name is changed.`);
+  const deposit = attempt(async () => {
+    page.setPurse(await post("/me/deposits", { amount: 1000 }));
+    show(ledger, await readLedger(account.id));
+  }, t`1,000 chips are yours.`);
   const limit = attempt(async () => {
     const days = Number(pause.value);
     await put("/me/limits", {
@@ -55,6 +58,7 @@ export async function accountScreen(root, page) {
       excluded_until: days ? Date.now() + days * 86_400_000 : null, // which leaves it as it stands
     });
     await page.refresh();
+    [loss.value, minutes.value, pause.value] = [page.account.limits.loss_day ?? "", page.account.limits.minutes_day ?? "", "0"];
   }, t`Your limits are set.`);
   const exportAll = async () => saveFile("croupier-account.json", await getText("/me/export"));
   const forgetHost = () => {
@@ -112,6 +116,6 @@ export async function accountScreen(root, page) {
         el("button", { type: "button", class: "danger", onclick: erase }, t`Delete this account`),
       ),
     ),
-    el("section", {}, el("h2", {}, t`Ledger`), movements.length ? ledgerTable(movements, account.id) : el("p", { class: "quiet" }, t`No chips have moved yet.`)),
+    el("section", {}, el("h2", {}, t`Ledger`), ledger),
   );
 }
