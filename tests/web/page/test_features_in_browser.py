@@ -110,6 +110,24 @@ def test_a_button_of_the_account_leaves_the_focus_and_what_was_typed_elsewhere(v
     assert loss.input_value() == "50"
 
 
+def test_a_name_with_dollars_is_told_as_it_is_in_the_steps_and_in_a_replay(visitor: Any) -> None:
+    visitor.go("account")
+    visitor.page.get_by_label("Name").fill("A$$e$&")
+    visitor.page.get_by_role("button", name="Change").click()
+    visitor.page.locator(".purse", has_text="A$$e$&").wait_for()
+    visitor.go("")
+    visitor.open_room("lanes", "^Play")
+    assert visitor.wait_for_turn()
+    visitor.unfold()
+    visitor.page.get_by_role("button", name="Leave").click()
+    visitor.page.get_by_role("dialog").get_by_role("button", name="Leave").click()
+    visitor.settle("[data-status=finished]")
+    visitor.drawer("Steps")
+    visitor.page.locator(".drawer", has_text="A$$e$& left the table").wait_for()
+    visitor.go(f"replay/{visitor.page.url.partition('#/')[2]}")
+    visitor.page.locator(".step-text", has_text="A$$e$& left the table").wait_for()
+
+
 def test_sound_is_off_until_it_is_wanted_and_kept_that_way(meet: Any) -> None:
     one = meet()
     one.page.evaluate(

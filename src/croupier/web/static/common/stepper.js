@@ -64,7 +64,7 @@ export async function makeStepper(page, { game, steps, names = {}, me = null }) 
     },
   });
   // The log of a match speaks of ids, where players have no other name in it.
-  const named = (words) => Object.entries(names).reduce((said, [id, name]) => said.replaceAll(id, name), words);
+  const named = (words) => Object.entries(names).reduce((said, [id, name]) => said.replaceAll(id, () => name), words);
   let at = -1;
   const go = async (next) => {
     const index = Math.max(0, Math.min(steps.length - 1, next));

@@ -168,7 +168,7 @@ export async function roomScreen(root, page, [roomId]) {
   // A match that is over is told by its game; before that the log has what was done.
   async function stepsOf() {
     const told = room.status === "finished" ? await get(`/rooms/${room.id}/recall?limit=100&draws=true`).catch(() => null) : null;
-    const named = (words) => room.seats.reduce((said, seat) => said.replaceAll(seat.player_id, seat.name), words);
+    const named = (words) => room.seats.reduce((said, seat) => said.replaceAll(seat.player_id, () => seat.name), words);
     if (told) return told.map((step) => ({ ...step, text: named(step.text) }));
     const { entries } = await get(`/rooms/${room.id}/log`);
     return entries.map(({ action }) => ({ action, text: `${action.player_id ? nameOf(action.player_id) : t`the table`}: ${action.type}` }));
