@@ -128,6 +128,19 @@ def test_a_name_with_dollars_is_told_as_it_is_in_the_steps_and_in_a_replay(visit
     visitor.page.locator(".step-text", has_text="A$$e$& left the table").wait_for()
 
 
+def test_an_export_and_a_deletion_that_are_refused_are_told(visitor: Any) -> None:
+    visitor.forgives = re.compile("409")
+    visitor.page.on("dialog", lambda dialog: dialog.accept())
+    visitor.go("account")
+    told = "this is not done now"
+    visitor.page.route("**/me{,/export}", lambda route: route.fulfill(status=409, json={"code": "no", "detail": told}))
+    for button in ("Download everything", "Delete this account"):
+        visitor.page.get_by_role("button", name=button).click()
+        visitor.page.locator(".refusal", has_text=told).wait_for()
+        visitor.page.get_by_role("heading", name="Your account").click()
+        visitor.page.locator(".refusal").wait_for(state="detached")
+
+
 def test_sound_is_off_until_it_is_wanted_and_kept_that_way(meet: Any) -> None:
     one = meet()
     one.page.evaluate(
