@@ -185,6 +185,7 @@ def test_people_see_who_is_there_and_who_watches_and_meet_again(meet):
     assert chairs.all_text_contents()[1] == "+free"  # whether or not it is drawn yet
     assert chairs.count() == 2
     host.page.get_by_role("button", name="Copy the link").click()
+    host.page.get_by_role("button", name="The link is copied.").wait_for()
     link = host.page.evaluate("navigator.clipboard.readText()")
     guest.page.goto(link)
     guest.page.get_by_role("button", name="Take a seat").hover()

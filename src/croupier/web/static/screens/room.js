@@ -265,11 +265,11 @@ export async function roomScreen(root, page, [roomId]) {
     if (onward) frame.foot.append(onward);
   }
 
-  async function share() {
+  async function share({ target }) {
     const link = `${location.origin}/#/room/${room.id}`;
     try {
       await navigator.clipboard.writeText(link);
-      page.say(t`The link is copied.`);
+      page.say((target.textContent = t`The link is copied.`));
     } catch {
       prompt(t`The link to this room:`, link);
     }
