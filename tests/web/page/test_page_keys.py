@@ -83,6 +83,11 @@ def test_the_focus_stays_where_it_is_in_the_list_of_rooms_and_in_a_hall(meet):
     before.wait_for_element_state("hidden")
     assert link.evaluate("(one) => one === document.activeElement")
 
+    host.page.get_by_role("button", name="Add a bot").focus()
+    host.page.keyboard.press("Enter")
+    host.settle("[data-status=active]")
+    assert host.page.evaluate("document.activeElement.id") == "main", "Tab goes on from the table"
+
 
 def test_every_event_of_shut_the_box_is_said(visitor):
     visitor.open_room("shut-the-box", "^Play")

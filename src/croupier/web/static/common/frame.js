@@ -170,6 +170,7 @@ export async function makeFrame(root, page, { game, actions, odds, limits, optio
   const drawers = makeDrawers(page, { game, odds, sources, nameOf, wordsOf: (action, state = null) => actionWords(table, action, state, ctx) });
   page.setTable(head, drawers.tabs);
   show(root, el("div", { class: "stage" }, left, drawers.root));
+  if (document.activeElement === document.body) root.parentElement.focus({ preventScroll: true }); // what had it is gone
   const mounted = table.mount(stage, ctx);
   if (odds && !byBet.size) priced.then(() => root.contains(felt) && (mounted.priced ?? mounted.purse)?.());
   const unfit = fitStage(felt, stage);
