@@ -445,6 +445,9 @@ def test_super_mode_is_offered_where_there_is_one_and_says_what_it_costs(visitor
     offered.click()
     asked = visitor.page.get_by_role("dialog")
     assert re.search(r"a fee of a fifth of each stake.*[\d.]+ %", asked.inner_text())
+    chosen = visitor.page.locator(".tray-chip[aria-checked=true]").get_attribute("title")
+    visitor.page.keyboard.press("4")
+    assert visitor.page.locator(".tray-chip[aria-checked=true]").get_attribute("title") == chosen != "key 4"
     asked.get_by_role("button", name="Not now").click()
     visitor.page.locator(".super input:not(:checked)").wait_for()
     offered.click()

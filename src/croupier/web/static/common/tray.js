@@ -53,7 +53,7 @@ export function makeTray({ chosen, most, onchoose }) {
   }
 
   function key(event) {
-    const typing = event.target.closest("input, select, textarea");
+    const typing = event.target.closest("input, select, textarea") || document.querySelector("dialog[open]");
     const index = Number(event.key) - 1;
     if (!typing && !event.ctrlKey && !event.altKey && !event.metaKey && values[index] <= reach) choose(values[index]);
   }
