@@ -129,6 +129,15 @@ def test_all_chips_are_whole_on_the_smallest_phone(meet):
     assert all(box["x"] >= 0 and box["x"] + box["width"] <= 320 for box in boxes)
 
 
+def test_tiles_that_are_shut_do_not_make_the_box_small(meet):
+    """A tile that lies is drawn wider than its place, also in the last column."""
+    one = meet(width=360, height=640)
+    one.open_room("shut-the-box", "^Play")
+    one.settle()
+    one.page.evaluate("document.querySelectorAll('.shut-box-tile').forEach((tile) => tile.classList.add('is-down'))")
+    assert misplaced(one, "shut", ("phone",)) == []
+
+
 def test_a_table_fits_every_screen_that_is_touched(meet):
     assert phases(meet(hand="touch"), "roulette") == []
 
