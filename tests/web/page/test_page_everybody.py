@@ -129,6 +129,14 @@ def test_all_chips_are_whole_on_the_smallest_phone(meet):
     assert all(box["x"] >= 0 and box["x"] + box["width"] <= 320 for box in boxes)
 
 
+@pytest.mark.parametrize("game", ["blackjack", "roulette", "video-poker"])
+def test_super_takes_no_row_of_its_own_on_the_smallest_phone(meet, game):
+    one = meet(width=320, height=568)
+    one.open_table(game)
+    one.page.wait_for_selector(".super")
+    assert one.page.evaluate(MISPLACED) == []
+
+
 def test_tiles_that_are_shut_do_not_make_the_box_small(meet):
     """A tile that lies is drawn wider than its place, also in the last column."""
     one = meet(width=360, height=640)
