@@ -216,6 +216,14 @@ def test_people_see_who_is_there_and_who_watches_and_meet_again(meet):
     assert guest.page.url == host.page.url
 
 
+def test_nobody_is_shown_as_away_before_it_is_told_who_is_there(visitor):
+    visitor.ask_by_requests()
+    visitor.open_room("lanes", "^Play")
+    visitor.settle()
+    assert visitor.page.locator(".seat.current").count() == 1
+    assert visitor.page.locator(".seat.away").count() == 0
+
+
 def test_a_question_to_undo_is_answered_on_every_screen(meet):
     host, guest = meet_in_a_room(meet, "lanes")
     mine, other = (host, guest) if host.felt("turn") == "mine" else (guest, host)

@@ -73,7 +73,7 @@ export async function roomScreen(root, page, [roomId]) {
   if (ODDS_OF[room.game]) game.pay_tables = (await get(`/games/${ODDS_OF[room.game]}`)).pay_tables;
   let frame = null;
   let state = null;
-  let here = [];
+  let here = room.seats.map((seat) => seat.player_id); // nobody is away before that is told
   const away = new Map(); // since when, as this page has seen it
   let isGone = false;
   const look = () => get(`/rooms/${room.id}?legal=true`);
