@@ -129,6 +129,19 @@ def test_all_chips_are_whole_on_the_smallest_phone(meet):
     assert all(box["x"] >= 0 and box["x"] + box["width"] <= 320 for box in boxes)
 
 
+def test_the_felt_keeps_its_colours_where_others_are_forced(meet):
+    """They tell what nothing else does: the chosen chip, whose pawns are whose; and bets stand on a dark ground."""
+    one = meet(forced_colors="active")
+    one.open_table("roulette")
+    rings = "(chips) => chips.map((chip) => getComputedStyle(chip).borderTopColor)"
+    assert len(set(one.page.locator(".tray-chip:not(:disabled)").evaluate_all(rings))) == 2
+    one.go("")
+    one.open_room("lanes", "^Play")
+    one.settle()
+    pawns = "(pawns) => pawns.map((pawn) => getComputedStyle(pawn).color)"
+    assert len(set(one.page.locator(".lanes-pawns").evaluate_all(pawns))) == 2
+
+
 @pytest.mark.parametrize("game", ["blackjack", "roulette", "video-poker"])
 def test_super_takes_no_row_of_its_own_on_the_smallest_phone(meet, game):
     one = meet(width=320, height=568)
