@@ -142,6 +142,17 @@ def test_the_felt_keeps_its_colours_where_others_are_forced(meet):
     assert len(set(one.page.locator(".lanes-pawns").evaluate_all(pawns))) == 2
 
 
+def test_the_drawers_tabs_are_clear_of_all_else_on_a_tablet_and_where_letters_are_twice_as_large(visitor):
+    visitor.open_table("blackjack")
+    visitor.page.wait_for_selector(".super")
+    for width in (768, 1024, 1280):
+        visitor.page.set_viewport_size({"width": width, "height": 1024})
+        name, tabs = (visitor.page.locator(one).bounding_box() for one in (".table-head h1", ".drawer-tabs"))
+        assert name["x"] + name["width"] <= tabs["x"] or name["y"] + name["height"] <= tabs["y"], width
+    visitor.page.evaluate("document.documentElement.style.fontSize = '200%'")
+    assert [one for one in visitor.page.evaluate(MISPLACED) if "under" in one] == []
+
+
 @pytest.mark.parametrize("game", ["blackjack", "roulette", "video-poker"])
 def test_super_takes_no_row_of_its_own_on_the_smallest_phone(meet, game):
     one = meet(width=320, height=568)
