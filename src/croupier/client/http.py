@@ -11,6 +11,7 @@ from urllib.parse import quote
 
 import httpx
 import msgspec
+from msgspec.structs import replace
 
 from croupier.client.errors import PASSING, ApiError, ServerGone
 from croupier.client.live import Live
@@ -215,7 +216,7 @@ class Client:
 
     async def check_record(self, room_id: str) -> Verification:
         """Fetch the record of a match, re-execute it, and compare it with what this client has noted."""
-        return verify(await self.record(room_id), kept=self.notes.file())
+        return _asked_for(room_id, verify(await self.record(room_id), kept=self.notes.file()))
 
     # The seed, which nobody chooses.
 
@@ -396,7 +397,7 @@ class Client:
     async def check_session(self, session: Session) -> Verification:
         """Fetch the record of a session that is over, re-execute it, and compare it with what this client has noted."""
         data = await self.ask("GET", f"/sessions/{session.session_id}/record")
-        return verify(data, kept=self.notes.file())
+        return _asked_for(session.session_id, verify(data, kept=self.notes.file()))
 
     # Live.
 
@@ -490,6 +491,14 @@ def _difference(kept: Kept, listed: Opened | None) -> str | None:
     has_named = kept.stake is not None and listed.client_seed is not None
     is_other = has_named and listed.client_seed != kept.client_seed
     return f"commitment {kept.n} has another client seed" if is_other else None
+
+
+def _asked_for(id: str | int, found: Verification) -> Verification:
+    """Return a verdict on a record, which fails where the record is of another room or session than was asked for."""
+    match = found.match
+    if not found.ok or match is None or id in (match.match_id, match.rng_state.session_id):
+        return found
+    return replace(found, checks=(*found.checks, Check("asked", False, "it is the record of another match")))
 
 
 def _read(data: bytes, kind: Any) -> Any:

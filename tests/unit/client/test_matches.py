@@ -203,7 +203,9 @@ async def test_an_action_with_the_same_key_happens_once(server: Any, ann: Client
 
 
 @with_clients("ann")
-async def test_a_record_of_another_seed_than_was_committed_to_is_not_accepted(server: Any, ann: Client) -> None:
+async def test_a_record_of_another_seed_or_room_is_not_accepted(
+    server: Any, ann: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
     room = await ann.create_room("shut-the-box", seats=1)
     await ann.play(room.id, find_bot(get_game("shut-the-box"), "first"))
     assert (await ann.check_record(room.id)).ok
@@ -222,6 +224,9 @@ async def test_a_record_of_another_seed_than_was_committed_to_is_not_accepted(se
         assert (await ann.check_record(room.id)).problem == problem
         ann.notes.note(room.session_id, **{name: getattr(kept, name) for name in lie})
     assert (await ann.check_record(room.id)).ok
+    other, record = await ann.create_room("shut-the-box", seats=1), await ann.record(room.id)
+    monkeypatch.setattr(ann, "record", lambda room_id: asyncio.sleep(0, record))
+    assert (await ann.check_record(other.id)).problem == "it is the record of another match"
 
 
 @with_clients("ann", "eve")

@@ -114,6 +114,18 @@ def test_a_host_that_plays_something_else_than_it_committed_to_is_caught(
     assert tell(lying("record", lie), play).problem == problem
 
 
+def test_a_host_that_shows_the_record_of_another_session_is_caught() -> None:
+    host = Host()
+
+    async def lose_then_show_a_win(client: Client) -> Verification:
+        won, lost = await client.start_session(TABLE), await client.start_session(TABLE)
+        host.records[lost.session_id] = host.records[won.session_id]
+        assert (await client.check_session(won)).ok
+        return await client.check_session(lost)
+
+    assert tell(host, lose_then_show_a_win).problem == "it is the record of another match"
+
+
 @pytest.mark.parametrize("has_armed", [False, True])
 def test_a_host_that_chooses_super_mode_when_it_knows_the_seed_is_caught(has_armed: bool) -> None:
     host = Host()
