@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
@@ -155,14 +155,14 @@ class DiceSeat:
             self.version = item["version"]
             self._moved.notify_all()
         for message in reply.send:
-            await self._send(message)
+            await self._send(message, HARMLESS)
 
-    async def _send(self, message: Event) -> int:
-        """Send a message and return the version after it. What the table has already is not sent in vain twice."""
+    async def _send(self, message: Event, harmless: Collection[str] = ()) -> int:
+        """Send a message and return the version after it. A refusal that is not harmless is raised."""
         frame = {"type": "dice", "match": self.room_id, "message": msgspec.Raw(write_message(message))}
         try:
             return int((await self._live.ask(frame))["version"])
         except ApiError as error:
-            if error.reason not in HARMLESS:
+            if error.reason not in harmless:
                 raise
             return int(error.extra.get("version") or 0)

@@ -187,6 +187,19 @@ async def test_a_table_throws_dice_that_everybody_makes_and_record_and_transcrip
     assert [found.seed for found in own.rolls] == [found.seed for found in verdict.rolls]
 
 
+@with_clients("ann", "bob")
+async def test_who_sits_down_while_the_dice_are_thrown_is_told_so(server: Any, ann: Client, bob: Client) -> None:
+    async with await DiceSeat.open(ann) as one, await DiceSeat.at(bob, one.room_id) as two:
+        await one.sit(50)
+        await one.act(act("buy_in", chips=500))
+        await one.bet(act("place", bet="pass", stake=10))
+        one._send = lambda *message: asyncio.sleep(0, 0)  # type: ignore[method-assign]
+        await one.act(act("lock"))  # and she keeps her part of the dice to herself
+
+        with pytest.raises(ApiError, match="nobody sits down between lock and roll"):
+            await asyncio.wait_for(two.sit(50), 5)
+
+
 @with_clients("ann")
 async def test_an_action_with_the_same_key_happens_once(server: Any, ann: Client) -> None:
     room = await ann.create_room("shut-the-box", seats=1)
