@@ -87,6 +87,7 @@ class Live:
 
     async def __aexit__(self, *error: object) -> None:
         await end(self._task)
+        self._fail(ServerGone("the connection was closed on this side"))
 
     # What one can do.
 

@@ -17,7 +17,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.typing import Subprotocol
 
 from croupier.bots import find_bot
-from croupier.client import ApiError, Client, SyncClient
+from croupier.client import ApiError, Client, ServerGone, SyncClient
 from croupier.client.live import Live
 from croupier.engine import act, get_game, read_record, replay, view_for
 from croupier.engine.views import imagine
@@ -82,6 +82,19 @@ async def test_what_is_too_large_for_a_frame_is_said_once_and_others_go_on(serve
             await asyncio.wait_for(live.act(room, act("shut", tiles=[1] * 40_000)), 10)
         assert await live.ping()
         assert live.connects == 2
+
+
+@with_clients("ann")
+async def test_who_follows_is_told_when_the_connection_is_closed_on_this_side(server: Any, ann: Client) -> None:
+    room = await ann.create_room("shut-the-box", seats=1)
+    async with ann.live() as live:
+        updates = live.follow(room.id)
+        await anext(updates)
+        task = asyncio.ensure_future(anext(updates))
+        await asyncio.sleep(0)
+
+    with pytest.raises(ServerGone, match="closed on this side"):
+        await asyncio.wait_for(task, 5)
 
 
 @with_clients("ann")
