@@ -94,7 +94,7 @@ class Live:
     async def follow(self, room_id: str, *, version: int = 0, legal: bool = False) -> AsyncGenerator[Update]:
         """Yield the room now, and whenever it has changed. Ends when the room cannot be seen any more.
 
-        One's seat is opened on the way, when everybody is ready.
+        One's seat is opened on the way, when everybody is ready. A connection has one follower a room: the newest.
         """
         async with aclosing(self._frames(room_id, _Follow(version, legal, told=False))) as frames:
             async for frame in frames:
@@ -109,6 +109,8 @@ class Live:
                     yield item
 
     async def _frames(self, room_id: str, follow: _Follow) -> AsyncGenerator[dict[str, Any]]:
+        if (older := self._follows.get(room_id)) is not None:
+            older.waiting.put_nowait(ApiError("followed_anew", "somebody else follows the room over this connection"))
         self._follows[room_id] = follow
         try:
             await self._say(_subscribe(room_id, follow))

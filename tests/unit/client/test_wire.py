@@ -98,6 +98,20 @@ async def test_who_follows_is_told_when_the_connection_is_closed_on_this_side(se
 
 
 @with_clients("ann")
+async def test_who_follows_is_told_when_somebody_else_does_over_the_same_connection(server: Any, ann: Client) -> None:
+    room = await ann.create_room("shut-the-box", seats=1)
+    async with ann.live() as live:
+        older, newer = live.follow(room.id), live.follow(room.id)
+        await anext(older)
+        assert (await anext(newer)).room.id == room.id
+
+        with pytest.raises(ApiError, match="followed_anew"):
+            await asyncio.wait_for(anext(older), 5)
+        await ann.act(await ann.room(room.id), act("roll"))
+        assert (await asyncio.wait_for(anext(newer), 5)).version == 1
+
+
+@with_clients("ann")
 async def test_a_ticket_lets_one_connection_in(server: Any, ann: Client) -> None:
     ticket = await ann.ticket()
     async with connect(live_url(server, ticket), subprotocols=V1) as socket:
