@@ -190,9 +190,9 @@ class Live:
 
     async def _ask(self, id: str, frame: dict[str, Any]) -> dict[str, Any]:
         future: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
-        self._asked[id] = (frame, future)
         try:
             while True:
+                self._asked[id] = (frame, future)  # anew each time: another task may have asked under the same id
                 await self._say(frame)
                 done, _ = await asyncio.wait([future], timeout=self._answer_seconds)
                 if done:

@@ -112,6 +112,15 @@ async def test_who_follows_is_told_when_somebody_else_does_over_the_same_connect
 
 
 @with_clients("ann")
+async def test_two_tasks_that_ask_under_one_key_are_both_answered(server: Any, ann: Client) -> None:
+    room = await ann.create_room("shut-the-box", seats=1)
+    async with ann.live(answer_seconds=0.2) as live:
+        both = [live.act(room, act("roll"), key="once") for _ in range(2)]
+
+        assert await asyncio.wait_for(asyncio.gather(*both), 5) == [1, 1]
+
+
+@with_clients("ann")
 async def test_a_ticket_lets_one_connection_in(server: Any, ann: Client) -> None:
     ticket = await ann.ticket()
     async with connect(live_url(server, ticket), subprotocols=V1) as socket:
