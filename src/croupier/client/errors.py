@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+from croupier.engine.plain import UNREADABLE
 from croupier.errors import CroupierError
 
 PROBLEM = ("type", "title", "status", "code", "detail")
@@ -34,7 +35,7 @@ class ApiError(CroupierError):
             said = msgspec.json.decode(body, type=dict[str, Any])
             extra = {name: value for name, value in said.items() if name not in PROBLEM}
             return cls(str(said["code"]), str(said["detail"]), status, extra)
-        except (msgspec.MsgspecError, KeyError):
+        except (*UNREADABLE, KeyError):
             return cls("not_ours", f"the answer {status} is none of a croupier server", status)
 
 

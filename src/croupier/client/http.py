@@ -18,6 +18,7 @@ from croupier.client.live import Live
 from croupier.client.model import Account, Room, Session
 from croupier.client.notes import Notes, Opened, Receipt
 from croupier.engine import Action, Bot, Verification, verify
+from croupier.engine.plain import UNREADABLE
 from croupier.engine.records.seed_checks import Kept, KeptFile
 from croupier.errors import BadDocument, BadSeed
 from croupier.fairness import commitment_to
@@ -98,7 +99,7 @@ class Client:
                 last = ApiError.read(answer.content, answer.status_code)
                 if answer.status_code not in PASSING or last.reason == "shutting_down":
                     raise last
-            except httpx.TransportError as error:
+            except httpx.RequestError as error:
                 last = ServerGone(f"{self.url}: {type(error).__name__} {error}")
             if wait is not None:
                 await asyncio.sleep(wait)
@@ -504,7 +505,7 @@ def _asked_for(id: str | int, found: Verification) -> Verification:
 def _read(data: bytes, kind: Any) -> Any:
     try:
         return msgspec.json.decode(data, type=kind)
-    except msgspec.MsgspecError as error:
+    except UNREADABLE as error:
         raise BadDocument(f"the server's answer is not what it should be: {error!s:.200}") from None
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import aclosing, suppress
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 from msgspec import Struct
@@ -16,9 +16,13 @@ from websockets.typing import Subprotocol
 from croupier.client.errors import PASSING, ApiError, ServerGone
 from croupier.client.model import Room, Session
 from croupier.engine import Action
+from croupier.engine.plain import UNREADABLE
+from croupier.errors import BadDocument
 
 if TYPE_CHECKING:
     from croupier.client.http import Client
+
+T = TypeVar("T")
 
 SUBPROTOCOL = Subprotocol("croupier.v1")
 PATH = "/api/v1/live"
@@ -98,7 +102,7 @@ class Live:
         """
         async with aclosing(self._frames(room_id, _Follow(version, legal, told=False))) as frames:
             async for frame in frames:
-                room = await self._client.met(msgspec.convert(frame["room"], Room))
+                room = await self._client.met(_read(frame.get("room"), Room))
                 yield Update(frame["version"], room, tuple(frame["log"]))
 
     async def told(self, room_id: str, *, version: int = 0) -> AsyncGenerator[dict[str, Any]]:
@@ -156,7 +160,7 @@ class Live:
 
     async def started(self, body: dict[str, Any]) -> Session:
         """Return the session that such a request leads to."""
-        return msgspec.convert((await self.ask({"type": "start", "next": True, **body}))["result"], Session)
+        return _read((await self.ask({"type": "start", "next": True, **body}))["result"], Session)
 
     async def close_session(self, session: Session) -> Session:
         """Have a session played out at once."""
@@ -164,7 +168,7 @@ class Live:
 
     async def _session(self, frame: dict[str, Any], key: str = "") -> Session:
         found = await self.ask({**frame, "next": True}, key=key)
-        return await self._client.with_next(msgspec.convert(found["result"], Session))
+        return await self._client.with_next(_read(found["result"], Session))
 
     async def ping(self) -> int:
         """Return the server's time, in milliseconds."""
@@ -261,7 +265,10 @@ class Live:
                 for frame, _ in tuple(self._asked.values()):
                     await socket.send(_encoded(frame))
                 async for text in socket:
-                    self._hear(msgspec.json.decode(text))
+                    try:
+                        self._hear(msgspec.json.decode(text))
+                    except (*UNREADABLE, KeyError, AttributeError) as error:
+                        raise BadDocument(f"the server's frame is not what it should be: {error!s:.200}") from None
             finally:
                 self._socket = None
 
@@ -318,6 +325,13 @@ def _subscribe(room_id: str, follow: _Follow) -> dict[str, Any]:
 def _is_too_large(error: ConnectionClosed) -> bool:
     """Tell whether the server hung up on a frame that it does not take, however often it is said."""
     return bool(error.rcvd_then_sent) and error.rcvd is not None and error.rcvd.code == 1009
+
+
+def _read(said: Any, kind: type[T]) -> T:
+    try:
+        return msgspec.convert(said, kind)
+    except UNREADABLE as error:
+        raise BadDocument(f"the server's answer is not what it should be: {error!s:.200}") from None
 
 
 def _encoded(frame: dict[str, Any]) -> str:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Any
 
 import httpx
 import pytest
+from websockets.asyncio.server import ServerConnection, serve
+from websockets.typing import Subprotocol
 
-from croupier.client import Client
+from croupier.client import ApiError, Client
 from croupier.engine import act
+from croupier.errors import BadDocument
 from tests.unit.client.dishonest import TABLE, Host, lying
 from tests.unit.client.test_notes import play, refused, tell
 
@@ -69,6 +73,40 @@ def test_what_a_proxy_answers_while_the_server_starts_is_waited_out(status: int)
     host = lying("answer", away)
     assert tell(host, play, waits=(0.0,)).ok
     assert len(asked) > 3
+
+
+DEEP, NOT_UTF8 = b"[" * 100_000, b'"\xff"'
+
+
+@pytest.mark.parametrize("body", [DEEP, NOT_UTF8])
+def test_an_answer_that_cannot_be_read_is_an_error_of_the_client(body: bytes) -> None:
+    for status, error in ((200, BadDocument), (409, ApiError)):
+        host = lying("answer", lambda *_, status=status: httpx.Response(status, content=body))
+        with pytest.raises(error):
+            tell(host, Client.tables)
+
+
+def test_an_answer_that_cannot_be_unpacked_is_asked_for_again() -> None:
+    packed = [httpx.Response(200, headers={"content-encoding": "gzip"}, stream=httpx.ByteStream(b"no gzip"))]
+    host = lying("answer", lambda _, honest, request: packed.pop() if packed else honest(request))
+
+    assert tell(host, play, waits=(0.0,)).ok
+
+
+@pytest.mark.parametrize("frame", [DEEP, b"5", b"{}", b'{"type": "view", "match": "m_1", "version": 1}'])
+def test_a_frame_that_cannot_be_read_is_an_error_of_the_client(frame: bytes) -> None:
+    async def say(socket: ServerConnection) -> None:
+        await socket.recv()
+        await socket.send(frame.decode())
+        await socket.wait_closed()
+
+    async def story(client: Client) -> None:
+        async with serve(say, "127.0.0.1", 0, subprotocols=[Subprotocol("croupier.v1")]) as server:
+            client.url = f"http://127.0.0.1:{next(iter(server.sockets)).getsockname()[1]}"
+            async with client.live() as live:
+                await asyncio.wait_for(anext(live.follow("m_1")), 5)
+
+    refused(lying("route", lambda *_: {"ticket": "t"}), "is not what it should be", story)
 
 
 def test_a_commitment_that_expires_soon_is_not_used() -> None:
