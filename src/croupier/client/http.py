@@ -290,6 +290,8 @@ class Client:
     async def _commitments(self) -> list[Opened]:
         found: list[Opened] = []
         while page := await self.get("/me/commitments", list[Opened], limit=100, **_before(found)):
+            if found and page[0].session_id >= found[-1].session_id:
+                raise BadDocument("the server lists the same commitments again and again")
             found += page
         return found
 

@@ -340,6 +340,15 @@ def test_a_commitment_that_the_host_lists_otherwise_is_found(name: str, text: st
     assert found[name] == (False, text)
 
 
+def test_a_list_of_commitments_that_has_no_end_is_not_read_for_ever() -> None:
+    def repeat(host: Host, honest: Callable[..., Any], path: str, *more: Any) -> Any:
+        assert len(host.asked) < 100
+        return list(reversed(host.rows)) if path == "/me/commitments" else honest(path, *more)
+
+    with pytest.raises(BadDocument, match="again and again"):
+        checks_of(lying("route", repeat), lambda: None)
+
+
 def test_a_commitment_that_is_not_listed_any_more_is_found() -> None:
     host = Host()
     found = checks_of(host, lambda: host.rows.pop(1))
