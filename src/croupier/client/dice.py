@@ -163,6 +163,11 @@ class DiceSeat:
         try:
             return int((await self._live.ask(frame))["version"])
         except ApiError as error:
+            version = int(error.extra.get("version") or 0)
+            if error.reason == "stale_seq" and not harmless:  # said again, since the answer got lost: then it is there
+                await self.until(lambda _: self.version >= version)
+                if any(entry.event == message for entry in self.player.me.book.entries):
+                    return version
             if error.reason not in harmless:
                 raise
-            return int(error.extra.get("version") or 0)
+            return version

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from croupier.bots import find_bot
 from croupier.client import ApiError, Client, DiceSeat, Room, SyncClient
@@ -185,6 +186,23 @@ async def test_a_table_throws_dice_that_everybody_makes_and_record_and_transcrip
     own = verify_transcript(two.transcript())
     assert own.ok
     assert [found.seed for found in own.rolls] == [found.seed for found in verdict.rolls]
+
+
+@with_clients("ann")
+async def test_a_bet_whose_answer_was_lost_is_not_told_to_be_refused(server: Any, ann: Client) -> None:
+    async with await DiceSeat.open(ann) as seat:
+        await seat.sit(50)
+        await seat.act(act("buy_in", chips=500))
+        live, lost = seat._live, list[Any]()
+        live._answer_seconds, hear = 0.2, live._hear
+        live._hear = lambda frame: (hear if lost or frame["type"] != "done" else lost.append)(frame)  # type: ignore[method-assign]
+
+        await seat.bet(act("place", bet="pass", stake=10))
+
+        assert lost
+        assert [bet.stake for bet in seat.match.game.seats[0].bets] == [10]
+        with pytest.raises(ApiError, match="stale_seq"):  # what never came is refused as before
+            await seat._send(replace(seat.player.me.leave(), seq=0))
 
 
 @with_clients("ann", "bob")
