@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from croupier.client.errors import PASSING, ApiError, ServerGone
 from croupier.client.live import Live
-from croupier.client.model import Account, Room, Session
+from croupier.client.model import Account, Room, Session, same_session
 from croupier.client.notes import Notes, Opened, Receipt
 from croupier.engine import Action, Bot, Verification, verify
 from croupier.engine.plain import UNREADABLE
@@ -342,6 +342,7 @@ class Client:
         except ApiError as error:
             _check_opened(kept, named, error.extra.get("opened"))
             raise
+        same_session(kept.session_id, session)
         if (session.commitment, session.client_seed) != (kept.commitment, named):
             raise BadDocument("the server has changed the parts of the seed")
         if session.table_digest != announced.get("table_digest"):
@@ -385,17 +386,19 @@ class Client:
     async def session(self, session_id: int, *, legal: bool = False) -> Session:
         """Return one of one's sessions."""
         found: Session = await self.get(f"/sessions/{session_id}", Session, **({"legal": "true"} if legal else {}))
-        return found
+        return same_session(session_id, found)
 
     async def move(self, session: Session, action: Action, *, key: str = "") -> Session:
         """Take an action in a session and return the session after it."""
         key, path = key or new_key(), f"/sessions/{session.session_id}/moves?next=true"
         body = {"id": key, "expected_version": session.version, "action": action}
-        return await self.with_next(await self.post(path, body, Session, key=key))
+        found = await self.post(path, body, Session, key=key)
+        return await self.with_next(same_session(session.session_id, found))
 
     async def close_session(self, session: Session) -> Session:
         """Have a session played out at once."""
-        return await self.with_next(await self.post(f"/sessions/{session.session_id}/close?next=true", None, Session))
+        found = await self.post(f"/sessions/{session.session_id}/close?next=true", None, Session)
+        return await self.with_next(same_session(session.session_id, found))
 
     async def check_session(self, session: Session) -> Verification:
         """Fetch the record of a session that is over, re-execute it, and compare it with what this client has noted."""

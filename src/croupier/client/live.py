@@ -14,7 +14,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus, WebSocketExce
 from websockets.typing import Subprotocol
 
 from croupier.client.errors import PASSING, ApiError, ServerGone
-from croupier.client.model import Room, Session
+from croupier.client.model import Room, Session, same_session
 from croupier.engine import Action
 from croupier.engine.plain import UNREADABLE
 from croupier.errors import BadDocument
@@ -168,7 +168,7 @@ class Live:
 
     async def _session(self, frame: dict[str, Any], key: str = "") -> Session:
         found = await self.ask({**frame, "next": True}, key=key)
-        return await self._client.with_next(_read(found["result"], Session))
+        return await self._client.with_next(same_session(frame["session"], _read(found["result"], Session)))
 
     async def ping(self) -> int:
         """Return the server's time, in milliseconds."""

@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from croupier.client.notes import Receipt
 from croupier.engine import MatchView, get_game
+from croupier.errors import BadDocument
 from croupier.fairness.seeds import SeatSecret, read_hex, seats_digest
 from croupier.wire.rooms import RoomView
 from croupier.wire.rooms import SeatView as Seat
@@ -69,6 +70,13 @@ class Session(SessionView, frozen=True):
     def match_view(self) -> MatchView[Any]:
         """Return the view as the game's own types, for a bot or the game's `render`."""
         return read_view(self.view)
+
+
+def same_session(session_id: int, found: Session) -> Session:
+    """Return a session that the server answers with, or raise `BadDocument` where it is another than was asked for."""
+    if found.session_id != session_id:
+        raise BadDocument(f"the server answers with session {found.session_id}, asked for was {session_id}")
+    return found
 
 
 def read_view(view: dict[str, Any] | None) -> MatchView[Any]:

@@ -13,7 +13,7 @@ import pytest
 from msgspec.structs import replace
 
 from croupier.client import ApiError, Client, ServerGone
-from croupier.engine import Verification, read_record, verify, write_record
+from croupier.engine import Verification, act, read_record, verify, write_record
 from croupier.engine.records.seed_checks import read_kept
 from croupier.errors import BadDocument
 from tests.unit.client.dishonest import ACCOUNT, TABLE, Host, lying, table_body
@@ -124,6 +124,26 @@ def test_a_host_that_shows_the_record_of_another_session_is_caught() -> None:
         return await client.check_session(lost)
 
     assert tell(host, lose_then_show_a_win).problem == "it is the record of another match"
+
+
+@pytest.mark.parametrize("path", ["/sessions", "/sessions/102", "/sessions/102/moves", "/sessions/102/close"])
+def test_a_host_that_answers_with_another_session_is_caught(path: str) -> None:
+    shown: dict[str, Any] = {}
+
+    def lie(host: Host, honest: Callable[..., Any], asked: str, query: httpx.QueryParams, body: Any) -> Any:
+        if not asked.startswith("/sessions"):
+            return honest(asked, query, body)
+        if asked == "/sessions":
+            shown.update(host.start(body))
+        return {**shown, "session_id": 101} if asked == path else shown
+
+    async def story(client: Client) -> None:
+        await client.start_session(TABLE)
+        session = await client.start_session(TABLE)
+        await client.session(session.session_id)
+        await client.close_session(await client.move(session, act("spin")))
+
+    refused(lying("route", lie), "answers with session 101, asked for was 102", story)
 
 
 @pytest.mark.parametrize("has_armed", [False, True])
