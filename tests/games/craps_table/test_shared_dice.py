@@ -355,8 +355,9 @@ used up; bob ready; shooter lock; ? status 'finished'; ? ann.paid_out 980
 ann place pass 10; bob misreads; round; ? ended.voided.reason 'objected'; ? bob.complaints ['stakes_differ']
 # a player is told what the rules would refuse before signing | ann
 ann orders place come 10 -> unsigned window_closed; ann orders buy_in 100 -> unsigned unknown_action
-# nobody leaves in the middle of a round | ann bob
+# nobody leaves or passes the dice in the middle of a round | ann bob
 ann keeps opening; bob ready; ann lock; bob leaves -> round_on; host close -> wrong_phase
+ann pass_dice -> wrong_phase; ann time_out -> wrong_phase
 # more chips for a bond change nothing at the table | ann
 mark; ann joins 10; ? same True
 # a table ends in good order when no bet is up | ann bob

@@ -192,6 +192,8 @@ class DiceRoom:
             return Refused("dice_are_shared", "the dice are everybody's: lock the betting, and they fall", self.match)
         if action.type == "time_out" and self._would_draw(action):
             return Refused("dice_are_shared", "nobody is there to throw: begin a round, or close the table", self.match)
+        if self.host.table.round is not None:  # it is locked over this very state and shooter
+            return Refused("wrong_phase", "a round is on: it comes to its end first", self.match)
         return None
 
     def _would_draw(self, action: Action) -> bool:
