@@ -194,6 +194,15 @@ def test_a_record_that_drew_from_anything_else_is_found():
     ]
 
 
+def test_the_seed_of_the_deal_may_come_from_a_round_of_its_own():
+    rolls = [[{"round": 1, "move": 0, "seed": seed * 32, "state": "", "action": "{}"}] for seed in ("ab", "cd")]
+    text = seal({"session_id": 5, "seed": "ab" * 32, "seeds": [""], "digests": ["00" * 32], "actions": [{}]})
+    ask = "answer(given.books.map((book) => recordSeeds(given.text, book).every(({ ok }) => ok)));"
+    books = [{"terms": {"session_id": 5}, "rolls": one} for one in rolls]
+
+    assert run(RECORD.splitlines()[0] + ask, {"books": books, "text": text}) == [True, False]
+
+
 # Seats.
 
 

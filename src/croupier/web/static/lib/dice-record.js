@@ -9,12 +9,12 @@ const check = (name, ok, text) => ({ name, ok, text });
 export function recordProblem(record, book) {
   if (String(record.session_id) !== String(book.terms.session_id)) return "the record is of another session";
   const wanted = new Map((record.seeds ?? []).map((seed, index) => [index + 1, seed]).filter(([, seed]) => seed));
-  let last = 0;
+  let last = -1; // move 0 is the deal
   for (const { round, move, seed, state, action } of book.rolls) {
     if (move <= last) return `round ${round} is for move ${move}, which does not come after move ${last}`;
-    if (wanted.get(move) !== seed) return `round ${round} gives move ${move} another seed than the record has`;
-    if (state && state !== record.digests[move - 1]) return `move ${move} was locked over another state than the record has`;
-    if (action && action !== canonicalJson(record.actions[move - 1])) return `move ${move} was locked for another action`;
+    if ((move ? wanted.get(move) : record.seed) !== seed) return `round ${round} gives move ${move} another seed than the record has`;
+    if (move && state && state !== record.digests[move - 1]) return `move ${move} was locked over another state than the record has`;
+    if (move && action && action !== canonicalJson(record.actions[move - 1])) return `move ${move} was locked for another action`;
     wanted.delete(move);
     last = move;
   }
