@@ -416,6 +416,17 @@ def test_a_player_follows_no_host_that_buys_out_or_closes_as_it_likes():
         assert complaint(sitting.players["bob"], action) == "host_oversteps"
 
 
+def test_a_player_follows_no_bet_without_an_order_of_its_owner():
+    sitting = Sitting("ann", "bob")
+    sitting.bet("ann", "place", bet="field", stake=10)
+    sitting.bet("ann", "raise", bet="field", stake=10)
+
+    for player in sitting.players.values():
+        again = Action("raise", {"bet": "field", "stake": 10}, sitting.key("ann"))
+        assert complaint(player, again) == "unsigned_bet"
+    assert sitting.copies_agree()
+
+
 def test_a_player_follows_no_roll_but_that_of_the_round():
     sitting = Sitting("ann", "bob")
     bob = sitting.players["bob"]

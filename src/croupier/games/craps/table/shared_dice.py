@@ -378,13 +378,14 @@ class RoomPlayer:
     """A player's side: a copy of the match, and the player's part in the dice.
 
     Everything that the host sends goes to `hear`, in order. The copy is the player's own: an action that the rules
-    refuse, or that draws from anything but the seed of the last round, is complained about and not followed.
+    refuse, a draw from anything but the seed of the last round, or a bet not signed is complained of and not followed.
     """
 
     def __init__(self, me: Contributor, match: Table) -> None:
         self.me = me
         self.match = match
         self._rolled: Rolled | None = None
+        self._ordered: Action | Refused[SharedTable] | None = None
 
     def order(self, action: Action) -> Bet | Refused[SharedTable]:
         """Return the signed order for an action about a bet, or why the rules would refuse it."""
@@ -394,11 +395,12 @@ class RoomPlayer:
     def hear(self, told: Told, now: int) -> Reply:
         """Take a broadcast of the host and return the player's reply."""
         if isinstance(told, LogEntry):
-            complaint = self._follow(told)
-            return Reply(complaint=complaint)
+            return Reply(complaint=self._follow(told))
         if isinstance(told, Lock):
             self.me.expect(stakes_for(self.match))
         reply = self.me.receive(told, now)
+        if isinstance(told, Bet) and reply.complaint is None:
+            self._ordered = action_for(self.match, told.verb, bytes.fromhex(told.bet), told.key)
         if reply.rolled:
             self._rolled = reply.rolled[-1]
         return reply
@@ -417,6 +419,9 @@ class RoomPlayer:
     def _follow(self, entry: LogEntry) -> Complaint | None:
         seed = None if entry.seed is None else bytes.fromhex(entry.seed)
         answer = apply_action(GAME, self.match, entry.action, seed=seed)
+        ordered, self._ordered = self._ordered, None
+        if entry.action.type in BETS and entry.action != ordered:
+            return Complaint("unsigned_bet", "the host says that somebody bet who has signed no such order")
         if entry.action.player_id == HOST and (problem := self._host_problem(entry.action)):
             return Complaint("host_oversteps", problem)
         if not answer.ok:
