@@ -144,6 +144,19 @@ def test_a_page_goes_on_from_what_it_knew_and_from_nothing_else():
     assert (forged["trouble"], forged["kept"]) == ("bad_signature", kept)
 
 
+def test_a_tab_that_was_open_before_leaves_the_keys_that_another_sat_down_with():
+    table = played(1)
+    tabs = """const before = { ...kept(), keys: makeKeys() };
+store.set("croupier.dice.room", JSON.stringify(before));
+await play.sync({ view: given.view });
+const heard = kept().keys;
+await play.sit(50);
+answer([heard, kept().keys].map((keys) => keys?.key === before.keys.key));"""
+    given = {"terms": json.dumps(plain(table.terms)), "items": [[1, json.dumps(table.events[0])]], "kept": {}}
+
+    assert run(PLAY.rpartition("answer(")[0] + tabs, {**given, "view": {}}) == [True, True]
+
+
 def test_a_page_tells_a_table_that_repeats_itself_from_one_that_goes_on():
     table = played(1)
     items = [[version, json.dumps(event)] for version, event in enumerate(table.events, 1)]

@@ -140,7 +140,7 @@ export class DicePlay {
     const isBehind = stored.version > this.#known.version;
     if (stored.version === this.#known.version && stored.book !== this.#known.book) throw new Wrong("wrong_book", t`the table tells another tab something else`);
     this.#known.opened = Math.max(stored.opened ?? 0, this.#known.opened ?? 0);
-    keep(name, { ...this.#known, ...(isBehind ? { version: stored.version, book: stored.book } : {}) });
+    keep(name, { ...stored, ...this.#known, ...(isBehind ? { version: stored.version, book: stored.book } : {}) });
   }
 
   async #answer(room) {
@@ -185,7 +185,7 @@ export class DicePlay {
   /** Sit down: new keys where there are none that fit, and a signed seat. */
   async sit(bond) {
     if (!this.seat) {
-      this.#write({ keys: makeKeys() });
+      this.#write({ keys: recall(`dice.${this.roomId}`, {}).keys ?? makeKeys() });
       this.seat = new DiceSeat(this.#known.keys, this.book);
     }
     const lacking = this.book.bondMin - (this.book.seats.get(this.key)?.bond ?? 0n);
