@@ -57,6 +57,24 @@ def test_the_page_objects_to_stakes_that_it_does_not_see():
     assert eve.ask()["type"] == "commit"
 
 
+@pytest.mark.parametrize("change", [{"positions": []}, {"hand": 1}])
+def test_the_page_objects_to_a_lock_that_hides_whose_bets_the_dice_decide(change):
+    """Without its position the table could leave the page's secret out, and decide its bet with a seat of its own."""
+    table, eve = seated("bob")
+    view = plain(view_for(GAME, table.match, None))
+    field = {"bet": "field", "stake": 5}
+    eve.make("bet", run("answer(orderFor(...given));", [view, eve.keys["key"], "place", field]))
+    table.act("bob", act("ready"))
+    table.tell(table.room.act(Action("lock", {}, eve.keys["key"]), 0))
+    on = table.room.host.table.round
+    assert on is not None
+    place = next(i for i, one in enumerate(table.events) if one["type"] == "lock")
+    lock = resigned(table, {**table.events[place], **change}, context=on.context)
+
+    assert eve.ask()["type"] == "commit"
+    assert eve.ask(events=[*table.events[:place], lock])["reason"] == "stakes_differ"
+
+
 def closed_without() -> tuple[Table, Browser]:
     """Return a round of Bob's dice that the page was to be in, closed when its time was up."""
     table, eve = seated("bob")

@@ -119,10 +119,10 @@ export class DiceSeat {
   #sees(lock, view) {
     const digest = digestOf(view, toHex(this.book.gameId), this.book.terms.session_id);
     const action = canonicalJson({ type: "roll", payload: {}, player_id: view.turn.current });
-    return (
-      view.version + 1 === lock.move_number &&
-      lock.state === digest && lock.action === action && canonicalJson(lock.stakes) === canonicalJson(stakesOf(view))
-    );
+    const risks = view.players.map(({ id, seat }) => [id, view.game.seats[seat].at_risk]).filter(([, chips]) => chips);
+    const seen = [view.version + 1, digest, action, view.game.table.hand_id ?? 0, stakesOf(view), risks.sort()];
+    const places = lock.positions.map(({ key, stake }) => [key, stake]);
+    return canonicalJson(seen) === canonicalJson([lock.move_number, lock.state, lock.action, lock.hand, lock.stakes, places]);
   }
 
   #commit(on) {
