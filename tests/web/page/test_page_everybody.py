@@ -122,6 +122,15 @@ def test_every_table_fits_every_screen(meet, any_game):
     assert phases(meet(hand="keyboard", color_scheme=theme), any_game) == []
 
 
+def test_a_long_hand_pushes_no_circle_out_on_a_phone_on_its_side(meet):
+    one = meet(width=844, height=390)
+    assert [phase for phase in one.phases("three-card-poker") if phase == "after"]
+    name = "(words) => document.querySelectorAll('.hand-words').forEach((one) => (one.textContent = words))"
+    for length in range(8, 40):
+        one.page.evaluate(name, "A flush, 10-8-3 and so on, for ever"[:length])
+        assert one.page.evaluate(MISPLACED) == [], length
+
+
 def test_all_chips_are_whole_on_the_smallest_phone(meet):
     one = meet(width=320, height=568)
     one.open_table("roulette")
