@@ -68,6 +68,8 @@ def test_the_table_of_simulations_states_the_exact_figures_and_none_is_far_away(
             found = sheet(game_id, super_mode, option)[bet, policy]
             low, high = found.low or found.edge, found.high or found.edge
             assert round(float(100 * low), 4) <= exact <= round(float(100 * high), 4), row
+            if found.variance is not None:
+                assert f"{stderr:.4f}" == f"{100 * (found.variance / int(row[8].replace(',', ''))) ** 0.5:.4f}", row
         # Four digits of a percent: where the standard error is small, z can be told from them roughly only.
         assert simulated - exact == pytest.approx(z * stderr, abs=0.0002 + 0.006 * stderr + 0.00006 * abs(z)), row
 
