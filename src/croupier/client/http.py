@@ -15,10 +15,9 @@ from msgspec.structs import replace
 
 from croupier.client.errors import PASSING, ApiError, ServerGone
 from croupier.client.live import Live
-from croupier.client.model import Account, Room, Session, same_session
+from croupier.client.model import Account, Room, Session, read_answer, same_session
 from croupier.client.notes import Notes, Opened, Receipt
 from croupier.engine import Action, Bot, Verification, verify
-from croupier.engine.plain import UNREADABLE
 from croupier.engine.records.seed_checks import Kept, KeptFile
 from croupier.errors import BadDocument, BadSeed
 from croupier.fairness import commitment_to
@@ -108,11 +107,11 @@ class Client:
 
     async def get(self, /, path: str, kind: Any = Any, **query: Any) -> Any:
         """Ask for something and return it as a type."""
-        return _read(await self.ask("GET", path, query=query or None), kind)
+        return read_answer(await self.ask("GET", path, query=query or None), kind)
 
     async def post(self, path: str, body: Any = None, kind: Any = Any, *, key: str = "") -> Any:
         """Change something and return the answer as a type."""
-        return _read(await self.ask("POST", path, body, key=key), kind)
+        return read_answer(await self.ask("POST", path, body, key=key), kind)
 
     # Accounts.
 
@@ -505,13 +504,6 @@ def _asked_for(id: str | int, found: Verification) -> Verification:
     if not found.ok or match is None or id in (match.match_id, match.rng_state.session_id):
         return found
     return replace(found, checks=(*found.checks, Check("asked", False, "it is the record of another match")))
-
-
-def _read(data: bytes, kind: Any) -> Any:
-    try:
-        return msgspec.json.decode(data, type=kind)
-    except UNREADABLE as error:
-        raise BadDocument(f"the server's answer is not what it should be: {error!s:.200}") from None
 
 
 def _id(room: Room | str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import aclosing, suppress
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 from msgspec import Struct
@@ -14,15 +14,13 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus, WebSocketExce
 from websockets.typing import Subprotocol
 
 from croupier.client.errors import PASSING, ApiError, ServerGone
-from croupier.client.model import Room, Session, same_session
+from croupier.client.model import Room, Session, read_answer, same_session
 from croupier.engine import Action
 from croupier.engine.plain import UNREADABLE
 from croupier.errors import BadDocument
 
 if TYPE_CHECKING:
     from croupier.client.http import Client
-
-T = TypeVar("T")
 
 SUBPROTOCOL = Subprotocol("croupier.v1")
 PATH = "/api/v1/live"
@@ -102,7 +100,7 @@ class Live:
         """
         async with aclosing(self._frames(room_id, _Follow(version, legal, told=False))) as frames:
             async for frame in frames:
-                room = await self._client.met(_read(frame.get("room"), Room))
+                room = await self._client.met(read_answer(frame.get("room"), Room))
                 yield Update(frame["version"], room, tuple(frame["log"]))
 
     async def told(self, room_id: str, *, version: int = 0) -> AsyncGenerator[dict[str, Any]]:
@@ -160,7 +158,7 @@ class Live:
 
     async def started(self, body: dict[str, Any]) -> Session:
         """Return the session that such a request leads to."""
-        return _read((await self.ask({"type": "start", "next": True, **body}))["result"], Session)
+        return read_answer((await self.ask({"type": "start", "next": True, **body}))["result"], Session)
 
     async def close_session(self, session: Session) -> Session:
         """Have a session played out at once."""
@@ -168,7 +166,7 @@ class Live:
 
     async def _session(self, frame: dict[str, Any], key: str = "") -> Session:
         found = await self.ask({**frame, "next": True}, key=key)
-        return await self._client.with_next(same_session(frame["session"], _read(found["result"], Session)))
+        return await self._client.with_next(same_session(frame["session"], read_answer(found["result"], Session)))
 
     async def ping(self) -> int:
         """Return the server's time, in milliseconds."""
@@ -325,13 +323,6 @@ def _subscribe(room_id: str, follow: _Follow) -> dict[str, Any]:
 def _is_too_large(error: ConnectionClosed) -> bool:
     """Tell whether the server hung up on a frame that it does not take, however often it is said."""
     return bool(error.rcvd_then_sent) and error.rcvd is not None and error.rcvd.code == 1009
-
-
-def _read(said: Any, kind: type[T]) -> T:
-    try:
-        return msgspec.convert(said, kind)
-    except UNREADABLE as error:
-        raise BadDocument(f"the server's answer is not what it should be: {error!s:.200}") from None
 
 
 def _encoded(frame: dict[str, Any]) -> str:

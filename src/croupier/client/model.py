@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 from msgspec import Struct
 
 from croupier.client.notes import Receipt
 from croupier.engine import MatchView, get_game
+from croupier.engine.plain import UNREADABLE
 from croupier.errors import BadDocument
 from croupier.fairness.seeds import SeatSecret, read_hex, seats_digest
 from croupier.wire.rooms import RoomView
 from croupier.wire.rooms import SeatView as Seat
 from croupier.wire.sessions import SessionView
+
+T = TypeVar("T")
 
 __all__ = ["Account", "Room", "Seat", "Session", "read_view"]
 
@@ -70,6 +73,14 @@ class Session(SessionView, frozen=True):
     def match_view(self) -> MatchView[Any]:
         """Return the view as the game's own types, for a bot or the game's `render`."""
         return read_view(self.view)
+
+
+def read_answer(said: Any, kind: type[T]) -> T:
+    """Return what the server has said, JSON or a part of a frame, as a type; raise `BadDocument` where it is none."""
+    try:
+        return msgspec.json.decode(said, type=kind) if isinstance(said, bytes) else msgspec.convert(said, kind)
+    except UNREADABLE as error:
+        raise BadDocument(f"the server's answer is not what it should be: {error!s:.200}") from None
 
 
 def same_session(session_id: int, found: Session) -> Session:
