@@ -264,7 +264,12 @@ def test_an_order_is_good_for_one_bet():
 
 
 PAST_THE_PROTOCOL = {
-    "unsigned_bet": [act("place", bet="pass", stake=10), act("remove", bet="pass")],
+    "unsigned_bet": [
+        act("place", bet="pass", stake=10),
+        act("remove", bet="pass"),
+        act("keep_up", bet="pass"),
+        act("cash_out"),  # the bet is free to come down, and would
+    ],
     "dice_are_shared": [act("roll"), act("time_out")],
     "host_only": [act("close", reason="host"), act("leave"), act("join", id="dan")],
     "nobody_else": [act("pass_dice")],
@@ -425,6 +430,50 @@ def test_a_player_follows_no_bet_without_an_order_of_its_owner():
         again = Action("raise", {"bet": "field", "stake": 10}, sitting.key("ann"))
         assert complaint(player, again) == "unsigned_bet"
     assert sitting.copies_agree()
+
+
+@pytest.mark.parametrize(
+    ("forged", "code"),
+    [
+        (act("keep_up", bet="next:2"), "unsigned_bet"),
+        (act("cash_out"), "unsigned_bet"),
+        (act("leave"), "unsigned_bet"),
+        (act("join", id="dan"), "unsigned_bet"),
+        (Action("buy_out", {}, HOST), "action_refused"),
+        (Action("buy_out", {"player": []}, HOST), "action_refused"),
+        (Action("buy_out", 5, HOST), "action_refused"),  # type: ignore[arg-type]
+    ],
+)
+def test_a_player_follows_nothing_that_moves_bets_or_seats_without_a_signature(forged, code):
+    """Taken down at face value a good bet pays too little; kept up, a bad one is staked again and again."""
+    sitting = Sitting("ann", "bob")
+    sitting.bet("ann", "place", bet="next:2", stake=10)
+    by = forged.player_id or ("dan" if forged.type == "join" else sitting.key("ann"))
+
+    for player in sitting.players.values():
+        assert complaint(player, replace(forged, player_id=by)) == code
+
+
+@pytest.mark.parametrize("seed", ["zz", ""])
+def test_a_player_complains_of_a_seed_that_cannot_be_one(seed):
+    sitting = Sitting("ann", "bob")
+    sitting.act("bob", "ready")
+    assert complaint(sitting.players["bob"], Action("roll", {}, sitting.key("ann")), seed=seed) == "action_refused"
+
+
+@pytest.mark.parametrize(
+    "wanted",
+    [
+        act("place", bet="field", stake=10, keep_up=True),
+        act("switch", bet="yes:6", come_out=True, point=False),  # the next roll is a come-out: nothing else is signed
+        act("switch", bet="yes:6", come_out=False, point=False),
+    ],
+)
+def test_an_order_that_cannot_say_all_that_is_asked_for_is_refused(wanted):
+    sitting = Sitting("ann", "bob")
+    sitting.bet("ann", "place", bet="yes:6", stake=12)
+
+    assert sitting.players["ann"].order(wanted).code == "order_differs"  # type: ignore[union-attr]
 
 
 def test_a_player_follows_no_roll_but_that_of_the_round():

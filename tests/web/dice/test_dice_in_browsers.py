@@ -94,6 +94,9 @@ def test_one_alone_plays_against_the_bank_and_the_match_is_proven_to_its_end(vis
         visitor.proof()
         rolls(visitor, count)
         visitor.settle()
+    visitor.bet("field")  # signed orders take it down before the rack goes home
+    assert visitor.page.get_by_role("button", name="Take down").count() == 1
+    assert visitor.page.get_by_role("button", name="Keep up").count() == 0
     visitor.page.locator(".shared-bank summary").click()
     visitor.page.get_by_role("button", name="Cash out").click()
     visitor.page.wait_for_selector('.check[data-check="seeds"]')

@@ -63,7 +63,22 @@ def read_bet(data: bytes) -> SignedBet | None:
 
 
 def order_for(match: Match[SharedTable], action: Action) -> tuple[Verb, bytes] | Refused[SharedTable]:
-    """Return the verb and the bytes of the order that an action about a bet needs, or the rules' no."""
+    """Return the verb and the bytes of the order that an action about a bet needs, or why there is none.
+
+    An order does not say everything that an action can: no bet is kept up, and none switched for other rolls alone.
+    """
+    order = _order(match, action)
+    if isinstance(order, Refused):
+        return order
+    signed = read_bet(order[1])
+    assert signed is not None
+    meant = apply_action(GAME, match, _action(match, order[0], signed))
+    if not meant.ok or meant.state.game != apply_action(GAME, match, action).state.game:
+        return Refused("order_differs", "a signed order says how a bet lies on the next roll, and nothing more", match)
+    return order
+
+
+def _order(match: Match[SharedTable], action: Action) -> tuple[Verb, bytes] | Refused[SharedTable]:
     if action.type not in get_args(Verb):
         return Refused("unknown_action", f"{action.type!r} is no order about a bet", match)
     answer = apply_action(GAME, match, action)
@@ -82,7 +97,7 @@ def action_for(match: Match[SharedTable], verb: Verb, data: bytes, key: str) -> 
     if signed is None or signed.key != key or signed.id >= ids.BET_COUNT or signed.number > 10:
         return Refused("unknown_bet", "the order names no bet of the one who signed it", match)
     action = _action(match, verb, signed)
-    order = order_for(match, action)
+    order = _order(match, action)
     if isinstance(order, Refused):
         return order
     if order[1] != data:

@@ -20,6 +20,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from croupier.engine import (
+    Accepted,
     Action,
     LogEntry,
     Match,
@@ -34,13 +35,13 @@ from croupier.engine import (
 )
 from croupier.engine.model import HOST
 from croupier.engine.rate_limit import MessageLimits
-from croupier.errors import BadDocument, BadOptions
+from croupier.errors import BadDocument, BadOptions, CroupierError
 from croupier.fairness.dice import Contributor, DiceHost, Event, HashChain, Rolled, Stakes, Terms
 from croupier.fairness.dice.answers import MALFORMED, Dropped, Movement
 from croupier.fairness.dice.contributor import Complaint, Reply
 from croupier.fairness.dice.host import Answer
 from croupier.fairness.dice.machine import step
-from croupier.fairness.dice.messages import Bet, Join, Leave, Lock, Position, Void, read_message
+from croupier.fairness.dice.messages import Bet, Join, Leave, Lock, Position, Verb, Void, read_message
 from croupier.fairness.dice.table import DiceTable
 from croupier.fairness.dice.terms import game_id_of
 from croupier.fairness.signing import Signer, Verifier
@@ -56,7 +57,7 @@ Told = LogEntry | Event
 
 GAME = SharedCraps()
 PAIRS = tuple(combinations_with_replacement(range(1, 7), 2))
-BETS = ("place", "raise", "lower", "remove", "switch")
+BETS = (*get_args(Verb), "keep_up")  # nobody can sign `keep_up`: it would stake chips again and again without an order
 
 
 def first_state(terms: Terms, players: Iterable[str | Player], options: Any = None) -> Table:
@@ -187,7 +188,9 @@ class DiceRoom:
         if not action.player_id or (spec is not None and spec.by == "host") or action.type in ("join", "leave"):
             return Refused("host_only", f"{action.type!r} is for the host to say", self.match)
         if action.type in BETS:
-            return Refused("unsigned_bet", "bets are signed orders at this table", self.match)
+            return Refused("unsigned_bet", "bets are signed orders at this table, and none is kept up", self.match)
+        if action.type == "cash_out" and _moves_bets(self.match, apply_action(GAME, self.match, action).state):
+            return Refused("unsigned_bet", "take your bets down first: each needs a signed order", self.match)
         if action.type == "roll":
             return Refused("dice_are_shared", "the dice are everybody's: lock the betting, and they fall", self.match)
         if action.type == "time_out" and self._would_draw(action):
@@ -355,6 +358,10 @@ class DiceRoom:
         return Refused("too_fast", "too many messages: wait a little", self.match)
 
 
+def _moves_bets(before: Table, after: Table) -> bool:
+    return any(one.bets != other.bets for one, other in zip(before.game.seats, after.game.seats, strict=False))
+
+
 def _no(refusal: Refused[Any] | Answer) -> RoomAnswer:
     return RoomAnswer(False, refusal.code, refusal.error)
 
@@ -378,7 +385,8 @@ class RoomPlayer:
     """A player's side: a copy of the match, and the player's part in the dice.
 
     Everything that the host sends goes to `hear`, in order. The copy is the player's own: an action that the rules
-    refuse, a draw from anything but the seed of the last round, or a bet not signed is complained of and not followed.
+    refuse, a draw from anything but the seed of the last round, or a bet put up, changed or taken down that is not
+    signed is complained of and not followed.
     """
 
     def __init__(self, me: Contributor, match: Table) -> None:
@@ -416,16 +424,32 @@ class RoomPlayer:
             return f"the dice were closed for {dice.closed}, and the host says {payload['reason']}"
         return None
 
+    def _is_unsigned(self, action: Action, answer: Accepted[SharedTable] | Refused[SharedTable]) -> bool:
+        """Tell whether an action needs a signature that was not heard: about a bet, or to sit down or leave."""
+        if action == self._ordered:
+            return False
+        if action.type in ("join", "leave"):
+            seat = self.me.table.seats.get(str(action.player_id))
+            return seat is None or (seat.status == "left") != (action.type == "leave")
+        is_thrown = answer.ok and answer.drew
+        is_silent = action.player_id != HOST and not is_thrown
+        return action.type in BETS or (is_silent and _moves_bets(self.match, answer.state))
+
     def _follow(self, entry: LogEntry) -> Complaint | None:
-        seed = None if entry.seed is None else bytes.fromhex(entry.seed)
-        answer = apply_action(GAME, self.match, entry.action, seed=seed)
-        ordered, self._ordered = self._ordered, None
-        if entry.action.type in BETS and entry.action != ordered:
-            return Complaint("unsigned_bet", "the host says that somebody bet who has signed no such order")
-        if entry.action.player_id == HOST and (problem := self._host_problem(entry.action)):
-            return Complaint("host_oversteps", problem)
+        action = entry.action
+        try:
+            seed = None if entry.seed is None else bytes.fromhex(entry.seed)
+            answer = apply_action(GAME, self.match, action, seed=seed)
+        except (ValueError, CroupierError) as error:
+            return Complaint("action_refused", f"what the host says was done cannot be read: {error}")
+        is_unsigned = self._is_unsigned(action, answer)
+        self._ordered = None
+        if is_unsigned:
+            return Complaint("unsigned_bet", f"the host says {action.type!r} of somebody who has signed no such order")
         if not answer.ok:
             return Complaint("action_refused", f"the rules refuse what the host says was done: {answer.error}")
+        if action.player_id == HOST and (problem := self._host_problem(action)):
+            return Complaint("host_oversteps", problem)
         rolled = self._rolled
         if answer.drew:
             if rolled is None or (rolled.move_number, rolled.seed) != (answer.state.version, seed):

@@ -23,7 +23,7 @@ function mount(felt, ctx) {
   const last = (list) => list.filter(({ bet }) => !bet.includes("come") && !bet.startsWith("odds_"));
 
   const play = new CrapsPlay(ctx, {
-    keepsUp: true,
+    keepsUp: !ctx.hasSharedDice, // every bet is a signed order there, and every one that comes down
     betsOf: (state) => chairOf(state)?.bets ?? [],
     others(game) {
       const own = seatOf(play.state);
@@ -86,6 +86,7 @@ function mount(felt, ctx) {
     const act = (type) => () => {
       if (type === "ready" || type === "roll") ctx.memory.last = list.length ? last(list) : ctx.memory.last;
       bank.open = false;
+      if (type === "cash_out" && ctx.hasSharedDice) clear();
       play.send(() => play.act(type));
     };
     const removable = state.legal.filter(({ type }) => type === "remove");
