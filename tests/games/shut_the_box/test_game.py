@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from ast import literal_eval
 from itertools import product
 from typing import Any
@@ -28,8 +29,8 @@ from croupier.engine import (
     write_record,
 )
 from croupier.engine.chance import ScriptedRng
-from croupier.errors import BadOptions, CroupierError
-from croupier.games.shut_the_box.game import Box
+from croupier.errors import BadOptions, CroupierError, InvalidState
+from croupier.games.shut_the_box.game import Box, _lowered
 from tests.games.scenes import grouped, look_at, play, scenes
 from tests.games.shut_the_box.matches import GAME, SCORE_33, SCORE_34, SHUT_ALL, at, begin, boards, do, no, subsets
 
@@ -333,6 +334,36 @@ def test_tiles_that_do_not_make_the_total_are_refused_with_their_code(tiles, cod
 
     assert no(match, act("shut", tiles=tiles))[0] == code
     assert state_digest(match) == before
+
+
+def test_a_refused_set_is_not_remembered():
+    """The longest that a request can hold: what is remembered of refusals would fill a server's memory."""
+    match = do(begin(), (3, 4))
+    before = _lowered.cache_info().currsize
+
+    assert no(match, act("shut", tiles=[0] * 32_000))[0] == "no_such_tile"
+    assert _lowered.cache_info().currsize == before
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"boxes": []}, "0 boxes"),
+        ({"dice": [9, 9]}, "dice that show"),
+        ({"current_sum": 40}, "no box can make 40"),
+        ({"tiles": [1, 2, 3, 10]}, "tile 10"),
+        ({"tiles": [1, 2, 4, 3]}, "out of order"),
+        ({"tiles": [1, 2, 3], "score": 7}, "not worth 7"),
+    ],
+)
+def test_a_saved_table_that_no_play_leads_to_is_refused(changes, words):
+    saved = json.loads(serialize_match(do(begin(), (3, 4))))
+    table = saved["state"]["game"]
+    for name, value in changes.items():
+        (table if name in table else table["boxes"][0])[name] = value
+
+    with pytest.raises(InvalidState, match=words):
+        deserialize_match(json.dumps(saved), GAME)
 
 
 # Legal actions, counted whole.

@@ -165,6 +165,8 @@ class ShutTheBox(Game[BoxTable]):
         """Shut tiles that are up and add up to the total, named in ascending order."""
         seat = turn.seat
         box = state.boxes[seat]
+        if len(tiles) > len(box.tiles):  # `_lowered` remembers what it is asked
+            _refuse_tiles(tiles, box, state.current_sum, turn.options.tile_count)
         up, score = _lowered(box.tiles, tiles, state.current_sum, turn.options.scoring)
         if score < 0:
             _refuse_tiles(tiles, box, state.current_sum, turn.options.tile_count)
@@ -195,6 +197,23 @@ class ShutTheBox(Game[BoxTable]):
         if stay and all(box.rounds_played == turn.options.rounds for box in boxes):
             turn.events.end_game(_result(state, turn, stay))
         return state
+
+    def audit(self, state: BoxTable, options: Any = None) -> str | None:
+        """Return None if the tiles exist and are worth their scores, and the total can be made from the dice."""
+        chosen = self.read_options(options)
+        boards = []
+        for box in state.boxes:
+            try:
+                boards.append(mask_of(box.tiles, chosen.tile_count))
+            except BadPosition as error:
+                return str(error)
+            if box.tiles != tiles_of(boards[-1]) or box.score != _score(boards[-1], chosen.scoring):
+                return f"tiles {box.tiles} are out of order, or not worth {box.score}"
+        if not boards or not all(0 <= face <= 6 for face in state.dice):
+            return f"{len(boards)} boxes, and dice that show {state.dice}"
+        if state.current_sum and not any(_can_make(board, state.current_sum) for board in boards):
+            return f"no box can make {state.current_sum}"
+        return None
 
     # What can be done, and what it is worth.
 
