@@ -32,7 +32,7 @@ from croupier.engine import (
 from croupier.engine.notation import parse_action
 from croupier.engine.turn import Refusal
 from croupier.engine.views import imagine, log_for
-from croupier.errors import BadDocument, BadOptions, BadPlayers
+from croupier.errors import BadDocument, BadOptions, BadPlayers, InvalidState
 from croupier.games.lanes import Lanes
 from croupier.games.lanes.cards.card_set import CardSet, own_cards
 from croupier.games.lanes.compat import CardHydrator, Deck, GameState, Rules, own_decks
@@ -88,6 +88,29 @@ def view_of(match: Match[Any], viewer: str | None) -> DuelView:
 def held_by(cells: Any, side: int) -> list[int]:
     """Return the cards in a side's hand, then those in its deck."""
     return hand_of(cells, side) + deck_of(cells, side)
+
+
+def test_every_move_of_an_opening_is_said_in_words_that_mean_it():
+    match = start()
+    legal = legal_actions(GAME, match)
+
+    assert len(legal) == 32
+    view = view_for(GAME, match, "ann")
+    meant = [GAME.understand(view, GAME.phrase(view, one)) for one in legal]
+    assert tuple(apply_action(GAME, match, one).action for one in meant) == legal
+
+
+@pytest.mark.parametrize(
+    ("place", "words"),
+    [(layout.SIDE, "no such side"), (layout.CAPTURE, "no such rules"), (layout.TRANSFER, "no such rules"),
+     (layout.HANDS, "a card that does not exist"), (layout.HANDS - 1, "a card that does not exist")],
+)  # fmt: skip
+def test_a_saved_board_with_what_does_not_exist_is_refused(place, words):
+    saved = json.loads(serialize_match(start()))
+    saved["state"]["game"]["cells"][place] = 9_999
+
+    with pytest.raises(InvalidState, match=words):
+        deserialize_match(json.dumps(saved), GAME)
 
 
 # --- Set-up -----------------------------------------------------------------------------------------------------------

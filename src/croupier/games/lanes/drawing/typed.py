@@ -13,7 +13,7 @@ from croupier.games.lanes.play.position import LANES, SIDES
 def phrase(action: Action, duel: DuelView, cards: CardSet) -> str:
     """Return an action in the words that `understand` reads; nothing for one that has no words of its own."""
     if action.type == "mulligan":
-        return f"mulligan {','.join(str(place + 1) for place in action.payload['indices'])}".rstrip()
+        return f"mulligan {','.join(str(place + 1) for place in action.payload.get('indices', ()))}".rstrip()
     if action.type != "play":
         return ""
     place, lane, col = (action.payload[name] for name in ("hand_index", "lane", "col"))

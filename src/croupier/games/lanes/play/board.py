@@ -22,7 +22,9 @@ from croupier.games.lanes.play.position import (
     SIDES,
     Side,
     Tile,
+    deck_of,
     empty_cells,
+    hand_of,
     make_room,
     mask_of,
     read_tile,
@@ -289,6 +291,8 @@ def check_cells(cells: Sequence[int], cards: CardSet) -> None:
     for place, name in _NAMES.items():
         if anew[place] != cells[place]:
             raise BoardError(f"{name} should be {anew[place]}, but is {cells[place]}")
+    if any(switch not in (0, 1) for switch in (cells[layout.SIDE], *cells[layout.CAPTURE : layout.TRANSFER + 1])):
+        raise BoardError("there is no such side, or there are no such rules")
     masks = cells[layout.PAWNS_OF : layout.PAWNS_OF + 6]
     for low, high in ((0, 1), (1, 2), (3, 4), (4, 5)):
         if masks[high] & ~masks[low]:
@@ -318,6 +322,8 @@ def check_cells(cells: Sequence[int], cards: CardSet) -> None:
         hand = cells[first : first + cells[layout.HAND_ROOM]]
         if any((card >= 0) != (place < cells[layout.HAND_COUNT + side]) for place, card in enumerate(hand)):
             raise BoardError(f"the hand of {SIDES[side]} has a gap")
+        if not all(0 <= card >> 1 < len(cards) for card in (*hand_of(cells, side), *deck_of(cells, side))):
+            raise BoardError(f"{SIDES[side]} holds a card that does not exist")
 
 
 def _derived() -> dict[int, str]:
