@@ -361,3 +361,9 @@ def test_odds_plans_are_maps_from_number_to_multiple():
     for name, multiples in plans.items():
         assert book_of(Craps().read_options({"odds_plan": name})).limits[placing.ODDS_MULTIPLES :] == multiples
     assert book_of(CrapsOptions(odds_map=(1, 2, 3, 4, 5, 6))).limits[placing.ODDS_MULTIPLES :] == (1, 2, 3, 4, 5, 6)
+
+
+def test_books_of_options_that_strangers_choose_do_not_pile_up():
+    for most in range(1_100):
+        book_of(CrapsOptions(player_max=10_000 + most))
+    assert book_of.cache_info().currsize <= 1_024

@@ -6,7 +6,7 @@ Where a table says nothing the price is that of `casino` (docs/games/craps.md, O
 
 from __future__ import annotations
 
-from functools import cache
+from functools import lru_cache
 from itertools import combinations_with_replacement
 
 from msgspec import Struct
@@ -156,7 +156,7 @@ class PriceBook(Struct, frozen=True):
         return tuple(min(multiple, most) for multiple in self.limits[placing.ODDS_MULTIPLES :])
 
 
-@cache
+@lru_cache(maxsize=1024)
 def book_of(options: CrapsOptions) -> PriceBook:
     """Return the prices and limits that the options stand for.
 

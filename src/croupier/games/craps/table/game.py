@@ -7,7 +7,7 @@ when everybody has cashed out, or when its host says so.
 """
 
 from collections.abc import Iterator
-from functools import cache
+from functools import lru_cache
 from typing import Annotated, Literal
 
 from msgspec import Meta
@@ -411,7 +411,7 @@ def _prices_of(options: TableOptions) -> CrapsOptions:
     return CrapsOptions(**{name: getattr(options, name) for name in prices})
 
 
-@cache
+@lru_cache(maxsize=1024)
 def _check_prices(options: CrapsOptions) -> None:
     """Raise `BadOptions` if a bet pays too much. The usual prices do not: a test works that out, once for all."""
     if options != CrapsOptions():
