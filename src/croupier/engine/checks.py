@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any, NoReturn
 
 from croupier.engine.model import Match, MatchResult, Player
@@ -10,11 +11,23 @@ from croupier.errors import BadSeed, GameFault, WrongMatch
 
 NAME_MAX = 64  # characters of a player's id or name
 SEED_MAX = 1024  # bytes
+# Controls, formats, surrogates, private use, and spaces but the plain one. A list of our own: what `isprintable` says
+# depends on the Unicode of each Python, and a record must verify with all of them.
+_UNPRINTABLE = re.compile(
+    "[\0-\x1f\x7f-\xa0\xad\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u1680\u180e\u2000-\u200f\u2028-\u202f"
+    "\u205f-\u206f\u3000\ud800-\uf8ff\ufeff\ufff9-\ufffb\U000110bd\U000110cd\U00013430-\U0001343f"
+    "\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0001\U000e0020-\U000e007f\U000f0000-\U0010ffff]"
+)
 
 
 def is_name(text: object) -> bool:
     """Tell whether a text can be an id or a name: not empty, not long, nothing invisible, and no spaces at the ends."""
-    return isinstance(text, str) and 0 < len(text) <= NAME_MAX and text.isprintable() and text == text.strip()
+    return isinstance(text, str) and 0 < len(text) <= NAME_MAX and is_printable(text) and text == text.strip(" ")
+
+
+def is_printable(text: str) -> bool:
+    """Tell whether nothing in a text is invisible; characters that Unicode has yet to assign are taken."""
+    return _UNPRINTABLE.search(text) is None
 
 
 def check_seed(seed: object, *, shortest: int = 0) -> None:

@@ -130,7 +130,7 @@ def apply_action(
         return Refused("bad_action", "an action's type is text, and its player is the text of an id", match)
     if actor is None:
         actor = turn_state.current
-    elif actor not in turn_state.order and action.type != "join" and not _is_for_host(game, action):
+    elif (actor := str(actor)) not in turn_state.order and action.type != "join" and not _is_for_host(game, action):
         return _stranger(match, actor)
     spec = game.actions.get(action.type)
     if spec is None:
@@ -328,7 +328,7 @@ def _seat(game: Game[Any], players: Iterable[str | Player | Mapping[str, Any]]) 
     seated: list[Player] = []
     for seat, given in enumerate(players):
         if isinstance(given, str):
-            player = Player(given, given, seat)
+            player = Player(str(given), str(given), seat)  # a text of numpy, say, could not be written down
         else:
             try:
                 fields = {

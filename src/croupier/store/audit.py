@@ -14,6 +14,7 @@ import msgspec
 from msgspec import Struct
 
 from croupier.engine import LogEntry, Match, deserialize_match, get_game, state_digest
+from croupier.engine.checks import is_printable
 from croupier.errors import BadDocument, CroupierError
 from croupier.fairness import SeedPair
 from croupier.fairness.seeds import receipt_message
@@ -85,7 +86,7 @@ class _Auditor:
             self.place = f"table {table}"
             for row in every_row(transaction, table):
                 for column, value in row.items():
-                    if isinstance(value, str) and not value.isprintable():
+                    if isinstance(value, str) and not is_printable(value):
                         raise _Wrong(f"{self.place}: {column} holds what is no text")
                     if column in ("body", "details"):
                         self._check_text(table, value.encode() if isinstance(value, str) else bytes(value))

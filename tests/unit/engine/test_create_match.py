@@ -1,11 +1,26 @@
 """`create_match`: which players, options, seeds and ids it takes, and what a match starts as."""
 
 from typing import Any
+from unicodedata import category
 
 import pytest
 from msgspec import Struct
 
-from croupier.engine import Game, MatchResult, NoOptions, Player, TurnState, create_match, state_digest
+from croupier.engine import (
+    Action,
+    Game,
+    MatchClient,
+    MatchResult,
+    NoOptions,
+    Player,
+    TurnState,
+    create_match,
+    make_record,
+    state_digest,
+    verify,
+    write_record,
+)
+from croupier.engine.checks import is_name
 from croupier.engine.model import RngState
 from croupier.errors import BadGame, BadOptions, BadPlayers, BadSeed, CroupierError, GameFault
 from tests.unit.engine.counting import made
@@ -117,6 +132,24 @@ def test_a_session_id_is_a_whole_number_of_64_bits(tictactoe, session_id):
 def test_a_match_id_is_short_printable_text(tictactoe, match_id):
     with pytest.raises(CroupierError, match="match id"):
         create_match(tictactoe, ["a", "b"], seed=b"", match_id=match_id)
+
+
+def test_which_characters_are_invisible_is_the_same_in_every_python():
+    """U+1FAE8 is a face since Unicode 15, which Python 3.11 does not know; U+1343B a control since then."""
+    assert is_name("ann \U0001fae8")
+    assert not is_name("a\U0001343b")
+    known = [chr(code) for code in range(0x110000) if category(chr(code)) != "Cn" and not 0x13430 <= code <= 0x1343F]
+    assert len(known) > 280_000
+    assert [char for char in known if is_name(f"a{char}b") != char.isprintable()] == []
+
+
+def test_a_text_of_another_type_names_a_player_like_a_plain_one(pig):
+    """numpy's texts are such: kept as they are, they could not be written into a record."""
+    text = type("text", (str,), {})
+    client = MatchClient(pig, create_match(pig, [text("ann")], seed=b""))
+
+    assert client.dispatch(Action("roll", {}, text("ann"))).ok
+    assert verify(write_record(make_record(pig, client.base, client.get_log())), game=pig).ok
 
 
 def test_a_match_id_is_never_a_seed(pig, accept):

@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
+from croupier.engine.checks import is_printable
 from croupier.engine.registry import has_game
 from croupier.errors import BadOptions
 from croupier.house import Ledger
@@ -196,5 +197,5 @@ def counts(call: Context, caller: Caller) -> Counts:
 
 
 def _write_down(call: Context, operator: str, what: str, about: str, why: str, **details: Any) -> None:
-    ensure(len(why) <= 200 and why.isprintable(), "bad_request", "a reason is up to 200 printable characters")
+    ensure(len(why) <= 200 and is_printable(why), "bad_request", "a reason is up to 200 printable characters")
     call.tx.add_audit(call.now, operator, what, about, **{**details, **({"why": why} if why else {})})
