@@ -6,12 +6,22 @@ imported when there is a transcript: a page that checks a record need not compil
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 import msgspec
 
-from croupier.engine import Match, MatchRecord, Verification, apply_action, canonical, get_game, read_record, replay
+from croupier.engine import (
+    Action,
+    Match,
+    MatchRecord,
+    Verification,
+    apply_action,
+    canonical,
+    get_game,
+    read_record,
+    replay,
+)
 from croupier.engine import verify as verify_record
 from croupier.engine.records.record import begin_again
 from croupier.errors import CroupierError
@@ -27,6 +37,16 @@ if TYPE_CHECKING:
 __all__ = ["check_transcript", "is_transcript", "transcript_data"]
 
 OTHER_SEEDS = 4  # a set-up that draws shows it with at least one of them
+
+
+@runtime_checkable
+class DiceGame(Protocol):
+    """A game whose players sign their orders at shared dice."""
+
+    def dice_problem(
+        self, events: Iterable[Any], actions: Sequence[Action], states: Sequence[Match[Any]]
+    ) -> str | None:
+        """Return None if what was done in a match fits the orders and rounds of its transcript, else what does not."""
 
 
 def is_transcript(data: bytes) -> bool:
@@ -63,12 +83,19 @@ def _record_checks(data: bytes, verdict: TranscriptVerdict, record: bytes, force
         return [Check("record", False, found.problem or "")]
     match = read_record(record)
     checks = [Check("record", True, f"a record of {match.game_id}, {len(match.actions)} actions, re-executed")]
-    problem = record_problem(read_transcript(data), verdict.rolls, match)
+    transcript = read_transcript(data)
+    problem = record_problem(transcript, verdict.rolls, match)
     checks.append(Check("seeds", not problem, problem or f"{len(verdict.rolls)} moves drew from these rolls, in order"))
     if problem:
         return checks
-    problem = undiced_draw(match, verdict.rolls, force=force)
-    return [*checks, Check("draws", not problem, problem or "nothing else was drawn")]
+    states = replay(match, force=force)
+    problem = undiced_draw(match, verdict.rolls, states) or withheld_roll(transcript, verdict.closed, states[-1])
+    checks.append(Check("draws", not problem, problem or "nothing else was drawn"))
+    game = get_game(match.game_id)
+    if problem or verdict.warnings or not isinstance(game, DiceGame):  # a warning: an older protocol, which signed less
+        return checks
+    problem = game.dice_problem((entry.event for entry in transcript.entries), match.actions, states)
+    return [*checks, Check("orders", not problem, problem or "every bet and seat moved by an order of its owner")]
 
 
 def record_problem(transcript: Transcript, rolls: Sequence[Rolled], record: MatchRecord) -> str | None:
@@ -110,13 +137,25 @@ def _roll_problem(lock: Lock, roll: Rolled, record: MatchRecord, seed: str | Non
     return None
 
 
-def undiced_draw(record: MatchRecord, rolls: Sequence[Rolled], *, force: bool = False) -> str | None:
+def withheld_roll(transcript: Transcript, closed: str, end: Match[Any]) -> str | None:
+    """Return None unless a match ended while a round was on: then who knew the roll could keep it back."""
+    from croupier.fairness.dice.messages import Lock, Roll, Void
+
+    is_on = False
+    for entry in transcript.entries:
+        is_on = isinstance(entry.event, Lock) or (is_on and not isinstance(entry.event, (Roll, Void)))
+    if is_on and not closed and end.status == "finished":
+        return "the match ended while a round was on: its dice were never shown"
+    return None
+
+
+def undiced_draw(record: MatchRecord, rolls: Sequence[Rolled], states: Sequence[Match[Any]]) -> str | None:
     """Return None if a match drew nothing but what the rolls gave, else a sentence that names the first move that did.
 
-    The record must verify. Whether setting up the match draws is tried out with other seeds.
+    The record must verify, and `states` are those of its replay. Whether setting up the match draws is tried out with
+    other seeds.
     """
     game = get_game(record.game_id)
-    states = replay(record, force=force)
     rolled = {roll.move_number for roll in rolls}
     if 0 not in rolled and any(_set_up(record, number) != _dealt(states[0]) for number in range(OTHER_SEEDS)):
         return "setting up the match drew from a seed that no round made"

@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from croupier.engine import Action, Player, Refused, act, state_digest, verify, write_record
+from croupier.engine import Action, Player, Refused, act, replay, state_digest, verify, write_record
 from croupier.engine.rate_limit import MessageLimits
 from croupier.fairness.dice import Contributor, HashChain, Reveal, Stakes, Terms, verify_transcript
 from croupier.fairness.dice.messages import Commit, Objection, write_message
@@ -16,7 +16,7 @@ from croupier.games.craps.options import CrapsOptions
 from croupier.games.craps.paytables import book_of
 from croupier.games.craps.table.game import SharedCraps
 from croupier.games.craps.table.shared_dice import DiceRoom, RoomAnswer, RoomPlayer
-from croupier.transcripts import record_problem
+from croupier.transcripts import record_problem, withheld_roll
 from tests.games.craps.seats import payload_of
 from tests.games.scenes import look_at
 from tools.adversaries import MacSigner, MacVerifier
@@ -139,6 +139,9 @@ class Sitting:
         assert verdict.ok, verdict.problem
         assert verify(write_record(record)).ok
         assert record_problem(transcript, verdict.rolls, record) is None
+        states = replay(record)
+        assert withheld_roll(transcript, verdict.closed, states[-1]) is None
+        assert GAME.dice_problem([entry.event for entry in transcript.entries], record.actions, states) is None
         seeds = [roll.seed.hex() for roll in verdict.rolls]
         assert [seed for seed in record.seeds if seed] == seeds
 

@@ -15,11 +15,11 @@ from croupier.engine.rate_limit import MessageLimits
 from croupier.errors import BadDocument, BadOptions
 from croupier.fairness.dice import DiceHost, Ed25519Signer, Ed25519Verifier, Reveal, verify_transcript, write_transcript
 from croupier.fairness.dice.encoding import live_bet
-from croupier.fairness.dice.messages import Ack, Close, Equivocation, Lock, signed
+from croupier.fairness.dice.messages import Ack, Bet, Close, Commit, Equivocation, Lock, Roll, signed
 from croupier.games.craps.layout import CrapsTable, LiveBet
 from croupier.games.craps.table.orders import action_for, order_for, read_bet
-from croupier.games.craps.table.shared_dice import DiceRoom, stakes_for, win_max
-from croupier.transcripts import check_transcript, record_problem
+from croupier.games.craps.table.shared_dice import DiceRoom, RoomAnswer, stakes_for, win_max
+from croupier.transcripts import check_transcript, record_problem, withheld_roll
 from tests.games.craps_table.sitting import BOOK, CHAIN, GAME, Sitting
 from tests.games.scenes import grouped, play, scenes
 from tools.adversaries import MacSigner, MacVerifier
@@ -439,6 +439,7 @@ def test_a_player_follows_no_bet_without_an_order_of_its_owner():
         (act("cash_out"), "unsigned_bet"),
         (act("leave"), "unsigned_bet"),
         (act("join", id="dan"), "unsigned_bet"),
+        (Action("join", {"id": "dan"}, "0"), "unsigned_bet"),  # bob has signed that he sits down, dan has not
         (Action("buy_out", {}, HOST), "action_refused"),
         (Action("buy_out", {"player": []}, HOST), "action_refused"),
         (Action("buy_out", 5, HOST), "action_refused"),  # type: ignore[arg-type]
@@ -449,6 +450,7 @@ def test_a_player_follows_nothing_that_moves_bets_or_seats_without_a_signature(f
     sitting = Sitting("ann", "bob")
     sitting.bet("ann", "place", bet="next:2", stake=10)
     by = forged.player_id or ("dan" if forged.type == "join" else sitting.key("ann"))
+    by = sitting.key("bob") if by == "0" else by
 
     for player in sitting.players.values():
         assert complaint(player, replace(forged, player_id=by)) == code
@@ -474,6 +476,148 @@ def test_an_order_that_cannot_say_all_that_is_asked_for_is_refused(wanted):
     sitting.bet("ann", "place", bet="yes:6", stake=12)
 
     assert sitting.players["ann"].order(wanted).code == "order_differs"  # type: ignore[union-attr]
+
+
+def locked(sitting: Sitting) -> None:
+    """Lock a bet of ann's in the match, and begin no round yet."""
+    sitting.bet("ann", "place", bet="field", stake=10)
+    sitting.act("bob", "ready")
+    sitting.spread(sitting.room._dispatch(Action("lock", {}, sitting.room.match.turn.current)))
+
+
+def dice_alone(sitting: Sitting, stop: type | None = None) -> list[str]:
+    """Play a round at the dice, up to an event of a kind, and nothing in the match; return the players' complaints."""
+    waiting, found = list(sitting.room.host.lock(stakes_for(sitting.room.match), 0).send), []
+    while waiting:
+        event = waiting.pop(0)
+        if type(event) is stop:
+            break
+        for player in sitting.players.values():
+            reply = player.hear(event, 0)
+            found += [] if reply.complaint is None else [reply.complaint.code]
+            for message in reply.send:
+                waiting += sitting.room.host.receive(message, 0).send
+    return found
+
+
+CLOSED = Action("close", {"reason": "host", "at_value": True}, HOST)
+
+
+@pytest.mark.parametrize("kept_back", [None, Roll, Commit])
+def test_a_player_follows_nothing_else_while_a_round_is_on_or_its_roll_not_thrown(kept_back):
+    """Whoever knows the roll, the bank, could pass the dice, close the table, or make another roll instead."""
+    sitting = Sitting("ann", "bob")
+    locked(sitting)
+    assert dice_alone(sitting, kept_back) == []
+
+    for player in sitting.players.values():
+        for instead in (Action("pass_dice", {}, sitting.room.match.turn.current), CLOSED):
+            assert complaint(player, instead) == "other_dice"
+
+
+def test_a_player_objects_to_a_second_round_for_one_move():
+    sitting = Sitting("ann", "bob")
+    locked(sitting)
+
+    assert dice_alone(sitting) == []
+    assert dice_alone(sitting) == ["stakes_differ", "stakes_differ"]
+
+
+def told_as(sitting: Sitting, book: Any = None) -> tuple[Any, Any]:
+    """Return what an auditor says of the orders at a table, and of a roll that was kept back, by the host's book."""
+    record, transcript = sitting.room.record(), (book or sitting.room.host).transcript()
+    verdict, states = verify_transcript(transcript, verifier=sitting.verifier), replay(record)
+    assert verdict.ok
+    assert verify(write_record(record)).ok
+    orders = GAME.dice_problem([entry.event for entry in transcript.entries], record.actions, states)
+    return orders, withheld_roll(transcript, verdict.closed, states[-1])
+
+
+@pytest.mark.parametrize(
+    "action",
+    [
+        act("place", bet="any7", stake=200),
+        act("raise", bet="field", stake=10),
+        act("remove", bet="field"),
+        act("keep_up", bet="field"),
+        act("cash_out"),
+        act("leave"),
+    ],
+)
+@pytest.mark.parametrize("comes", ["before the round", "after it"])
+def test_an_auditor_finds_what_moved_a_bet_or_a_seat_without_a_signature(action, comes):
+    sitting = Sitting("ann", "bob")
+    sitting.bet("ann", "place", bet="field", stake=10)
+    if comes == "after it":
+        sitting.round()
+        sitting.bet("ann", "place", bet="field", stake=10)
+    move = sitting.room.match.version + 1
+    assert sitting.room._dispatch(replace(action, player_id=sitting.key("ann"))).ok
+
+    assert told_as(sitting) == (f"move {move} ({action.type}) is of somebody who has signed no such order", None)
+
+
+def test_an_auditor_finds_an_order_that_was_carried_out_twice():
+    sitting = Sitting("ann", "bob")
+    sitting.bet("ann", "place", bet="field", stake=10)
+    raised = sitting.bet("ann", "raise", bet="field", stake=10).send[-1]
+    assert isinstance(raised, LogEntry)
+    assert sitting.room._dispatch(raised.action).ok
+
+    assert told_as(sitting)[0] == f"move {raised.version + 1} (raise) is of somebody who has signed no such order"
+
+
+def test_an_auditor_finds_an_order_that_was_carried_out_when_its_roll_was_over():
+    """A host that waits with an order until it has seen a roll could choose."""
+    sitting = Sitting("ann", "bob")
+    order = sitting.players["ann"].order(act("place", bet="field", stake=10))
+    assert isinstance(order, Bet)
+    meant = sitting.room._meant(order)
+    sitting.spread(RoomAnswer(send=sitting.room.host.receive(order, 0).send))
+    sitting.round()
+    assert isinstance(meant, Action)
+    assert sitting.room._dispatch(meant).ok
+
+    assert "(place) is of somebody who has signed no such order" in told_as(sitting)[0]
+
+
+def test_an_auditor_finds_an_order_that_was_carried_out_before_it_was_signed():
+    sitting = Sitting(
+        "ann", "bob", sign=lambda name: Ed25519Signer(name.ljust(32).encode()), verifier=Ed25519Verifier()
+    )
+    move = sitting.room.match.version + 1
+    assert sitting.room._dispatch(Action("place", {"bet": "hard:6", "stake": 10}, sitting.key("ann"))).ok
+    for player in sitting.players.values():
+        player.match = sitting.room.match
+    while sitting.chair("ann").bets:
+        assert sitting.round().rolled
+    assert sitting.bet("ann", "place", bet="hard:6", stake=10).ok
+
+    verdict = f"move {move} (place) is of somebody who has signed no such order"
+    assert told_as(sitting)[0] == verdict
+    files = write_transcript(sitting.room.host.transcript()), write_record(sitting.room.record())
+    assert [(check.name, check.text) for check in check_transcript(*files)[1] if not check.ok] == [("orders", verdict)]
+
+
+def test_an_auditor_finds_a_lock_that_hides_what_could_be_won():
+    """The bank's bond has to cover it, and a bank that overlooks an opening of that player pays it."""
+    sitting = Sitting("ann", "bob")
+    locked(sitting)
+    stakes = stakes_for(sitting.room.match)
+    hidden = replace(stakes, positions=tuple(replace(one, win_max=0) for one in stakes.positions))
+    assert sitting.room.host.lock(hidden, 0).ok
+
+    assert told_as(sitting)[0] == "round 1 was locked over other bets, or other wins, than the record has"
+
+
+def test_an_auditor_finds_a_match_that_ended_while_its_dice_were_kept_back():
+    sitting = Sitting("ann", "bob")
+    locked(sitting)
+    dice_alone(sitting, Reveal)
+    assert sitting.room._dispatch(CLOSED).ok
+
+    ann = sitting.players["ann"].me
+    assert told_as(sitting, ann) == (None, "the match ended while a round was on: its dice were never shown")
 
 
 def test_a_player_follows_no_roll_but_that_of_the_round():

@@ -21,6 +21,7 @@ from croupier.engine import (
     legal_actions,
     make_record,
     read_record,
+    replay,
     write_record,
 )
 from croupier.fairness.dice import Rolled, read_transcript, verify_transcript
@@ -134,14 +135,14 @@ def test_a_move_that_drew_without_a_round_is_found(files):
     record = read_record((files / "match.json").read_bytes())
     game = get_game("shut-the-box")
     rolls = verify_transcript((files / "table.json").read_bytes()).rolls
-    assert undiced_draw(record, rolls) is None
-    assert undiced_draw(record, rolls[1:]) == "move 1 (roll) drew from a seed that no round made"
+    assert undiced_draw(record, rolls, replay(record)) is None
+    assert undiced_draw(record, rolls[1:], replay(record)) == "move 1 (roll) drew from a seed that no round made"
 
     client = MatchClient(game, create_match(game, ["ann"], seed=b"", session_id=7))
     client.dispatch(act("roll"))
     client.dispatch(legal_actions(game, client.get_state())[0])
     record = make_record(game, client.base, client.get_log())
-    assert undiced_draw(record, []) == "move 1 (roll) drew from a seed that no round made"
+    assert undiced_draw(record, [], replay(record)) == "move 1 (roll) drew from a seed that no round made"
 
 
 class Dealt(Game[int]):
@@ -164,8 +165,8 @@ def test_a_set_up_that_drew_needs_a_round_of_its_own(registered):
     client.dispatch(act("go"))
     record = make_record(dealt, client.base, client.get_log())
 
-    assert undiced_draw(record, []) == "setting up the match drew from a seed that no round made"
-    assert undiced_draw(record, [Rolled(1, 0, b"s", (), "00" * 32)]) is None
+    assert undiced_draw(record, [], replay(record)) == "setting up the match drew from a seed that no round made"
+    assert undiced_draw(record, [Rolled(1, 0, b"s", (), "00" * 32)], replay(record)) is None
 
 
 def test_the_transcript_of_the_example_binds_states_and_actions(files):

@@ -6,9 +6,9 @@ Every bet that the roll decides is settled at once. The dice stay with the shoot
 when everybody has cashed out, or when its host says so.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from msgspec import Meta
 from msgspec.structs import replace
@@ -282,6 +282,14 @@ class SharedCraps(Game[SharedTable]):
     def audit(self, state: SharedTable, options: object = None) -> str | None:
         """Return None if every chip is accounted for."""
         return state.problem()
+
+    def dice_problem(
+        self, events: Iterable[Any], actions: Sequence[Action], states: Sequence[Match[Any]]
+    ) -> str | None:
+        """Return None if the transcript of its dice has a signature for all that moved a bet or a seat."""
+        from croupier.games.craps.table.shared_dice import unsigned_problem
+
+        return unsigned_problem(events, actions, states)
 
     # What can be done.
 

@@ -11,7 +11,7 @@ other (`croupier verify TRANSCRIPT --record RECORD`).
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from itertools import combinations_with_replacement
 from typing import Any, get_args
@@ -41,7 +41,19 @@ from croupier.fairness.dice.answers import MALFORMED, Dropped, Movement
 from croupier.fairness.dice.contributor import Complaint, Reply
 from croupier.fairness.dice.host import Answer
 from croupier.fairness.dice.machine import step
-from croupier.fairness.dice.messages import Bet, Join, Leave, Lock, Position, Verb, Void, read_message
+from croupier.fairness.dice.messages import (
+    Bet,
+    Join,
+    Leave,
+    Lock,
+    Position,
+    Roll,
+    Verb,
+    Void,
+    in_order,
+    read_message,
+    stakes_of,
+)
 from croupier.fairness.dice.table import DiceTable
 from croupier.fairness.dice.terms import game_id_of
 from croupier.fairness.signing import Signer, Verifier
@@ -404,8 +416,8 @@ class RoomPlayer:
         """Take a broadcast of the host and return the player's reply."""
         if isinstance(told, LogEntry):
             return Reply(complaint=self._follow(told))
-        if isinstance(told, Lock):
-            self.me.expect(stakes_for(self.match))
+        if isinstance(told, Lock):  # a roll that is still to be thrown comes first: else it could be made again
+            self.me.expect(stakes_for(self.match) if self._rolled is None else Stakes(0))
         reply = self.me.receive(told, now)
         if isinstance(told, Bet) and reply.complaint is None:
             self._ordered = action_for(self.match, told.verb, bytes.fromhex(told.bet), told.key)
@@ -429,6 +441,8 @@ class RoomPlayer:
         if action == self._ordered:
             return False
         if action.type in ("join", "leave"):
+            if answer.ok and answer.action.player_id != action.player_id:
+                return True  # somebody else sits down than who has signed
             seat = self.me.table.seats.get(str(action.player_id))
             return seat is None or (seat.status == "left") != (action.type == "leave")
         is_thrown = answer.ok and answer.drew
@@ -442,6 +456,8 @@ class RoomPlayer:
             answer = apply_action(GAME, self.match, action, seed=seed)
         except (ValueError, CroupierError) as error:
             return Complaint("action_refused", f"what the host says was done cannot be read: {error}")
+        if self.me.table.round is not None or (self._rolled is not None and not (answer.ok and answer.drew)):
+            return Complaint("other_dice", "a round is on, and its dice come before anything else")
         is_unsigned = self._is_unsigned(action, answer)
         self._ordered = None
         if is_unsigned:
@@ -457,3 +473,40 @@ class RoomPlayer:
             self._rolled = None
         self.match = answer.state
         return None
+
+
+def unsigned_problem(events: Iterable[Event], actions: Sequence[Action], states: Sequence[Table]) -> str | None:
+    """Return None if all that moved a bet or a seat was signed, in its turn, and every LOCK was over what lay there."""
+    orders: list[tuple[int, Bet | Join | Leave]] = []  # with the number of rolls before them
+    rolls = 0
+    for event in events:
+        if isinstance(event, Lock) and 0 < event.move_number <= len(states):
+            if in_order(stakes_for(states[event.move_number - 1])) != stakes_of(event):
+                return f"round {event.round} was locked over other bets, or other wins, than the record has"
+        elif isinstance(event, (Bet, Join, Leave)):
+            orders.append((rolls, event))
+        rolls += isinstance(event, Roll)
+    rolls = 0
+    for move, (action, before, after) in enumerate(zip(actions, states, states[1:], strict=False), 1):
+        if action.type == "roll":
+            rolls += 1
+        elif action.type in (*BETS, "join", "leave") or (action.player_id != HOST and _moves_bets(before, after)):
+            while orders and (orders[0][0] < rolls or _meaning(before, orders[0][1]) is None):
+                orders.pop(0)
+            if not orders or orders[0][0] > rolls or _meaning(before, orders.pop(0)[1]) != action:
+                return f"move {move} ({action.type}) is of somebody who has signed no such order"
+    return None
+
+
+def _meaning(match: Table, order: Bet | Join | Leave) -> Action | None:
+    """Return what an order does in the match, as the log has it; None for nothing, such as more chips for a bond."""
+    if isinstance(order, Bet):
+        action = action_for(match, order.verb, bytes.fromhex(order.bet), order.key)
+        if isinstance(action, Refused):
+            return None
+    elif isinstance(order, Join):
+        action = Action("join", {"id": order.key}, order.key)
+    else:
+        action = Action("leave", {}, order.key)
+    answer = apply_action(GAME, match, action)
+    return answer.action if answer.ok else None
