@@ -129,15 +129,23 @@ async () => {
 """
 
 
-def test_a_commitment_that_the_host_has_not_signed_is_not_played_with(visitor):
+@pytest.mark.parametrize(
+    ("field", "changed", "said"),
+    [
+        (r'"receipt":"\w{2}', '"receipt":"00', "the host has not signed"),
+        (r'"account":"\w{2}', '"account":"00', "the host has committed itself to somebody else"),
+    ],
+    ids=["not signed", "for another account"],
+)
+def test_a_commitment_that_is_not_signed_or_not_for_the_player_is_not_played_with(visitor, field, changed, said):
     """No client seed is named: the page asks for nothing more."""
-    alter(visitor, r"/commitments$", lambda text: re.sub(r'"receipt":"\w{2}', '"receipt":"00', text))
+    alter(visitor, r"/commitments$", lambda text: re.sub(field, changed, text))
     visitor.page.evaluate("localStorage.removeItem('croupier.next')")  # the one that came with the account
     visitor.open_table("video-poker")
     visitor.page.asked.clear()
     visitor.press("Deal")
 
-    assert visitor.warning().startswith("Do not play here: the host has not signed")
+    assert visitor.warning().startswith(f"Do not play here: {said}")
     assert not [url for url in visitor.page.asked if "/v1/sessions?" in url]
     visitor.go("account")
     assert visitor.warning().startswith("Do not play here"), "it stays on every screen"

@@ -65,6 +65,7 @@ export async function nextCommitment(account) {
   const isNamed = known && findKept(keptFile(), known.session_id)?.client_seed;
   const isGood = known?.account === account && !isNamed && known.expires_at > Date.now() + SOON_MS;
   const found = isGood ? known : await newCommitment();
+  if (found.account !== account) throw distrust(t`the host has committed itself to somebody else.`);
   keep("next", found);
   const { expires_at: _, ...facts } = found;
   if (facts.commitment !== checked) await takeReceipt({ kind: "session", ...facts });
