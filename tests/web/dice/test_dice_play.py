@@ -6,11 +6,15 @@ import json
 from hashlib import sha256
 from typing import Any
 
+import msgspec
 import pytest
 
-from croupier.engine import Action, act, view_for
-from croupier.fairness.dice import Ed25519Signer
+from croupier.engine import Action, Refused, act, view_for, write_record
+from croupier.fairness.dice import Ed25519Signer, write_transcript
 from croupier.fairness.dice.terms import game_id_of
+from croupier.games.craps.table.shared_dice import stakes_for
+from croupier.rng import GameRng
+from croupier.transcripts import check_transcript
 from tests.web.dice.room import GAME, Browser, Table, plain, played, resigned, run, seated
 from tests.web.page_modules import STATIC, needs_node
 
@@ -73,6 +77,122 @@ def test_the_page_objects_to_a_lock_that_hides_whose_bets_the_dice_decide(change
 
     assert eve.ask()["type"] == "commit"
     assert eve.ask(events=[*table.events[:place], lock])["reason"] == "stakes_differ"
+
+
+LOCKS = """const [book, out] = [new DiceBook(given.terms, () => true), []];
+const seat = new DiceSeat(given.keys, book);
+for (const [at, view] of given.locks) {
+  for (const event of given.events.slice(book.count, at)) book.apply(event);
+  out.push(seat.owed(view)?.type);
+}
+answer(out);"""
+BETS = "pass dont_pass come dont_come field yes:6 yes:8 buy:4 no:4 lose:6 hard:6 odds_pass odds_dont_pass fire next:7 "
+BETS += "odds_come:4 odds_come:5 odds_come:6 odds_come:8 odds_dont_come:6 odds_dont_come:8 hop:1-2 horn big:6 come come"
+VERBS = ["place", "place", "place", "raise", "lower", "remove", "switch"]
+
+
+@pytest.mark.parametrize("seed", [0, 1])
+def test_the_page_commits_to_every_round_of_an_honest_table(seed):
+    """Forty rolls over bets that are placed, changed, taken down, travel and win, at random but the same each time."""
+    rng, table, locks = GameRng.new(bytes(32), seed, 0), Table(bank=10**7, buy_in_max=10**6), []
+    ann = table.players["ann"]
+    for name in table.players:
+        table.act(name, act("buy_in", chips=100_000))
+    for _ in range(40):
+        for verb in [rng.pick(VERBS) for _ in range(rng.next_bounded(8))]:
+            seat = next(one.seat for one in table.match.players if one.id == ann.me.key)
+            bets = [bet.name for bet in table.match.game.seats[seat].bets]
+            payload: dict[str, Any] = {"bet": rng.pick(BETS.split() if verb == "place" or not bets else bets)}
+            if verb == "switch":
+                payload |= {"come_out": rng.next_bounded(2) > 0, "point": rng.next_bounded(2) > 0}
+            elif verb != "remove":
+                payload["stake"] = rng.pick([5, 6, 10, 12, 20, 30, 60])
+            order = ann.order(act(verb, **payload))
+            if not isinstance(order, Refused) and (answer := table.room.receive(order, 0)).ok:
+                table.tell(answer)
+        shooter = table.match.turn.current
+        for name, player in table.players.items():
+            if player.me.key != shooter:
+                table.act(name, act("ready"))
+        answer = table.room.act(Action("lock", {}, shooter), 0)
+        locks.append([len(table.events) + 1, plain(view_for(GAME, table.match, None))])
+        table.tell(answer)
+
+    keys = {"key": ann.me.key, "seed": "11" * 32, "root": "22" * 32}
+    given = {"keys": keys, "terms": plain(table.terms), "events": table.events, "locks": locks}
+    assert run(LOCKS, given) == ["commit"] * 40
+    files = write_transcript(table.room.host.transcript()), write_record(table.room.record())
+    assert [check for check in check_transcript(*files)[1] if check.ok is False] == []
+
+
+def answer_of(table: Table) -> str:
+    """Return what ann's page answers to the LOCK that was told last, over what lies on the table."""
+    view = plain(view_for(GAME, table.match, None))
+    keys = {"key": table.players["ann"].me.key, "seed": "11" * 32, "root": "22" * 32}
+    locks = [[len(table.events), view]]
+    (found,) = run(LOCKS, {"keys": keys, "terms": plain(table.terms), "events": table.events, "locks": locks})
+    return str(found)
+
+
+def lock_unheard(table: Table) -> list[Any]:
+    """Begin a round without telling players of the reference, who would object."""
+    told = list(table.room.host.lock(stakes_for(table.match), 0).send)
+    table.told += told
+    return told
+
+
+@pytest.mark.parametrize(
+    ("forged", "answer"),
+    [
+        (None, "commit"),
+        (act("place", bet="any7", stake=5), "objection"),
+        (act("place", bet="field", stake=5), "objection"),  # it was signed, and decided by the roll since
+        (act("place", bet="any_craps", stake=5), "objection"),  # it was signed, and removed
+        (act("raise", bet="yes:6", stake=6), "objection"),
+        (act("raise", bet="yes:8", stake=6), "objection"),
+    ],
+)
+def test_the_page_objects_to_bets_of_its_player_that_were_not_signed(forged, answer):
+    """Else a table could stake a player's chips on what it likes."""
+    table = Table()
+    table.act("ann", act("buy_in", chips=500))
+    for bet, stake in (("field", 5), ("yes:6", 12)):
+        table.act("ann", act("place", bet=bet, stake=stake))
+    table.round()
+    table.act("ann", act("place", bet="any_craps", stake=5))
+    table.act("ann", act("remove", bet="any_craps"))
+    table.act("ann", act("place", bet="yes:8", stake=12))
+    key, shooter = table.players["ann"].me.key, table.match.turn.current
+    ann = next(one.seat for one in table.match.players if one.id == key)
+    assert [bet.name for bet in table.match.game.seats[ann].bets] == ["yes:6", "yes:8"]
+
+    if forged is not None:
+        table.told += table.room._dispatch(msgspec.structs.replace(forged, player_id=key)).send
+    for player in table.match.turn.order:
+        if player != shooter:
+            table.told += table.room._dispatch(Action("ready", {}, player)).send
+    table.told += table.room._dispatch(Action("lock", {}, shooter)).send
+    lock_unheard(table)
+    assert answer_of(table) == answer
+
+
+def test_the_page_objects_to_a_second_round_for_one_move():
+    """A table that dislikes a roll could leave it unthrown and lock again, until it likes one."""
+    table = Table(["ann"])
+    table.act("ann", act("buy_in", chips=500))
+    table.act("ann", act("place", bet="field", stake=5))
+    table.tell(table.room._dispatch(Action("lock", {}, table.match.turn.current)))
+    waiting = lock_unheard(table)
+    assert answer_of(table) == "commit"
+    while waiting:
+        for message in table.players["ann"].hear(waiting.pop(0), 0).send:
+            told = table.room.host.receive(message, 0).send
+            table.told += told
+            waiting += told
+    assert table.events[-1]["type"] == "roll"
+
+    lock_unheard(table)
+    assert answer_of(table) == "objection"
 
 
 def closed_without() -> tuple[Table, Browser]:

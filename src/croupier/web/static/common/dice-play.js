@@ -155,7 +155,7 @@ export class DicePlay {
     // Kept before it goes out: what was opened once is never committed to again.
     if (message.type === "commit") this.#write({ committed: message.context });
     if (message.type === "reveal") this.#write({ opened: message.round });
-    if (message.reason === "stakes_differ") this.trouble = { code: message.reason, text: t`the table wants dice for other bets than this page shows` };
+    if (message.reason === "stakes_differ") this.trouble = { code: message.reason, text: t`the table wants dice for bets that you did not sign, or that this page does not show` };
     if (message.reason === "commit_dropped") this.changed(new Refusal(message.reason, t`The table went on without this page's secret, so it objects: you sit out the rest of this hand.`));
     try {
       await this.#send(message);

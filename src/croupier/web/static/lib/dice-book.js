@@ -61,6 +61,7 @@ export class DiceBook {
     this.sealed = []; // rounds with hidden cards that wait for the bank to open
     this.bankNonce = -1;
     this.rolls = [];
+    Object.assign(this, { orders: [], lay: [] }); // the orders since the last roll, and the bets that it was thrown over
     this.voids = [];
     this.voidsInRow = 0;
     this.closed = "";
@@ -198,7 +199,7 @@ function leave(book, one) {
 function bet(book, one) {
   const seat = nextSeated(book, one, "bets are locked until the round is over");
   book.check(one, one.key);
-  return () => book.seats.set(one.key, seat);
+  return () => (book.orders.push(one), book.seats.set(one.key, seat));
 }
 
 function end(book, one) {
@@ -366,7 +367,7 @@ function roll(book, one) {
       if (book.bank) book.opened = { round: one.round, value: on.secrets.get(book.bank) };
       book.rolls.push(rolled(on, one.faces, book.standing(on)));
     }
-    Object.assign(book, { round: null, transcript: one.transcript, voidsInRow: 0 });
+    Object.assign(book, { round: null, transcript: one.transcript, voidsInRow: 0, orders: [], lay: on.lock.stakes });
   };
 }
 

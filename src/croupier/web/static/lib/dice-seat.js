@@ -8,7 +8,7 @@ import { publicKey, sign } from "./ed25519.js";
 import { betBytes, commitmentOf, secretOf, toSign } from "./dice.js";
 import { Wrong } from "./dice-book.js";
 import { canonicalJson } from "./json.js";
-import { fullTable, isWorking, placeOf } from "../common/craps-bets.js";
+import { fullTable, isWorking, nameOf, placeOf } from "../common/craps-bets.js";
 import { fromHex, toHex } from "./sha256.js";
 import { digestOf } from "./state.js";
 
@@ -18,6 +18,7 @@ export function makeKeys(random = (size) => crypto.getRandomValues(new Uint8Arra
   return { seed: toHex(seed), root: toHex(root), key: toHex(publicKey(seed)) };
 }
 
+const PLACE = 2 * (4 + 11 + 4 + 32 + 8 + 8); // digits of a signed bet up to its stake: tag, key, id, number
 // Modes have a word where the pay table offers both of them.
 const hasModes = (options) => (options?.pay_table ?? "casino") === "casino";
 
@@ -116,13 +117,29 @@ export class DiceSeat {
     return null;
   }
 
+  // Whether each of one's bets is as it was signed since the last roll, or lay there then and was not decided; and whether
+  // every roll was thrown. Whether a bet works is not compared, nor what was taken down.
+  #hasSigned(view) {
+    const { seat } = view.players.find(({ id }) => id === this.key) ?? {};
+    const mine = this.book.orders.filter(({ key }) => key === this.key);
+    const bytes = (bet) => toHex(signedBet(this.key, bet, fullTable(view.game.table), view.options));
+    const covers = (signed, hex) => signed.slice(0, PLACE) === hex.slice(0, PLACE) && hex.slice(0, -2) <= signed.slice(0, -2);
+    const isDecided = (bet) => (view.game.settled ?? []).some(([at, name]) => at === seat && name === nameOf(bet));
+    const lay = (bet) => !isDecided(bet) && this.book.lay.some((signed) => covers(signed, bytes(bet)));
+    const fits = (bet) => {
+      const order = mine.findLast((one) => one.bet.slice(0, PLACE) === bytes(bet).slice(0, PLACE));
+      return order ? order.verb !== "remove" && covers(order.bet, bytes(bet)) : lay(bet) || lay({ ...bet, number: 0 }); // come travels
+    };
+    return (view.game.seats[seat]?.bets ?? []).every(fits) && (view.game.table.roll_count ?? 0) === this.book.rolls.length;
+  }
+
   #sees(lock, view) {
     const digest = digestOf(view, toHex(this.book.gameId), this.book.terms.session_id);
     const action = canonicalJson({ type: "roll", payload: {}, player_id: view.turn.current });
     const risks = view.players.map(({ id, seat }) => [id, view.game.seats[seat].at_risk]).filter(([, chips]) => chips);
     const seen = [view.version + 1, digest, action, view.game.table.hand_id ?? 0, stakesOf(view), risks.sort()];
     const places = lock.positions.map(({ key, stake }) => [key, stake]);
-    return canonicalJson(seen) === canonicalJson([lock.move_number, lock.state, lock.action, lock.hand, lock.stakes, places]);
+    return this.#hasSigned(view) && canonicalJson(seen) === canonicalJson([lock.move_number, lock.state, lock.action, lock.hand, lock.stakes, places]);
   }
 
   #commit(on) {
