@@ -18,8 +18,10 @@ import msgspec
 from croupier.client.errors import ApiError, ServerGone
 from croupier.client.live import Live, end
 from croupier.engine import Action, LogEntry, Match, Player, Refused
+from croupier.errors import CroupierError
 from croupier.fairness.dice import Contributor, Ed25519Signer, Ed25519Verifier, Event, write_transcript
 from croupier.fairness.dice.contributor import Complaint
+from croupier.fairness.dice.failures import waits_for_bank
 from croupier.fairness.dice.messages import write_message
 from croupier.fairness.dice.terms import read_terms
 from croupier.fairness.dice.transcript import Transcript
@@ -30,6 +32,7 @@ if TYPE_CHECKING:
     from croupier.client.http import Client
 
 PAGE = 500
+WATCH_SECONDS = 1.0
 # The table closes a round by itself when everybody has answered: being told so twice is no harm.
 HARMLESS = {"again", "wrong_round", "wrong_phase", "not_due", "too_late", "round_void"}
 
@@ -46,6 +49,8 @@ class DiceSeat:
         """Faults of the table, by this player's own book. With one of these: leave."""
         self._live: Live = client.live()
         self._task: asyncio.Task[None] | None = None
+        self._clock: asyncio.Task[None] | None = None
+        self._heard_at = 0
         self._moved = asyncio.Condition()
 
     @classmethod
@@ -68,9 +73,11 @@ class DiceSeat:
     async def __aenter__(self) -> DiceSeat:
         await self._live.__aenter__()
         self._task = asyncio.create_task(self._follow())
+        self._clock = asyncio.create_task(self._watch())
         return self
 
     async def __aexit__(self, *error: object) -> None:
+        await end(self._clock)
         await end(self._task)
         await self._live.__aexit__(*error)
 
@@ -143,12 +150,26 @@ class DiceSeat:
                 raise ServerGone(f"version {self.version + 1} was left out")
             await self._hear(item)
 
+    async def _watch(self) -> None:
+        """Complain, once, of a bank that does not open although everybody has: it knows the roll, and could hide it."""
+        me = self.player.me
+        while not me.table.closed:
+            await asyncio.sleep(WATCH_SECONDS)
+            on = me.table.round
+            if on is None or not waits_for_bank(me.table, on) or _now() < self._heard_at + me.table.terms.reveal_ms:
+                continue
+            with suppress(CroupierError):  # perhaps it has, and the connection does not bring it
+                page = await self.client.get(f"/rooms/{self.room_id}/dice", since=self.version, limit=1)
+                if not page["items"] and (late := me.tick(_now()).complaint) is not None:
+                    self.complaints.append(late)
+
     async def _hear(self, item: dict[str, Any]) -> None:
         if "action" in item:
             told: Any = msgspec.convert(item["action"], LogEntry)
         else:
             told = msgspec.convert(item["dice"], Event)
-        reply = self.player.hear(told, time.monotonic_ns() // 1_000_000)
+        self._heard_at = _now()
+        reply = self.player.hear(told, self._heard_at)
         if reply.complaint is not None:
             self.complaints.append(reply.complaint)
         async with self._moved:
@@ -171,3 +192,7 @@ class DiceSeat:
             if error.reason not in harmless:
                 raise
             return version
+
+
+def _now() -> int:
+    return time.monotonic_ns() // 1_000_000

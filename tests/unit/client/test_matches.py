@@ -10,9 +10,10 @@ import pytest
 from msgspec.structs import replace
 
 from croupier.bots import find_bot
-from croupier.client import ApiError, Client, DiceSeat, Room, SyncClient
+from croupier.client import ApiError, Client, DiceSeat, Room, SyncClient, dice
 from croupier.engine import act, get_game, list_games, read_record, verify
 from croupier.fairness.dice import verify_transcript
+from croupier.fairness.dice.failures import waits_for_bank
 from croupier.house import HouseGame
 from croupier.transcripts import check_transcript
 from tests.unit.client.stories import with_clients
@@ -203,6 +204,41 @@ async def test_a_bet_whose_answer_was_lost_is_not_told_to_be_refused(server: Any
         assert [bet.stake for bet in seat.match.game.seats[0].bets] == [10]
         with pytest.raises(ApiError, match="stale_seq"):  # what never came is refused as before
             await seat._send(replace(seat.player.me.leave(), seq=0))
+
+
+@with_clients("ann")
+async def test_a_bank_that_keeps_a_roll_back_is_complained_of_and_a_bad_connection_is_not(
+    server: Any, ann: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(dice, "WATCH_SECONDS", 0.01)
+    async with await DiceSeat.open(ann) as seat:
+        await seat.sit(50)
+        await seat.act(act("buy_in", chips=500))
+        await seat.bet(act("place", bet="pass", stake=10))
+        hear, bank, get, asked = seat._hear, seat.player.me.table.terms.table_key, ann.get, []
+
+        async def hear_all_but_the_bank(item: dict[str, Any]) -> None:
+            is_opening = item.get("dice", {}).get("type") == "reveal" and item["dice"]["key"] == bank
+            await (asyncio.Event().wait() if is_opening else hear(item))
+
+        async def ask(*path: str, **query: Any) -> Any:
+            page = await get(*path, **query)
+            asked.append(len(page["items"]))
+            return page if len(asked) < 3 else {**page, "items": []}
+
+        monkeypatch.setattr(seat, "_hear", hear_all_but_the_bank)
+        monkeypatch.setattr(ann, "get", ask)
+        await seat.act(act("lock"))
+        while not waits_for_bank(seat.player.me.table, seat.player.me.table.round):  # type: ignore[arg-type]
+            await asyncio.sleep(0.01)
+        assert (asked, seat.complaints) == ([], [])  # it has ten seconds
+        now = dice._now()
+        monkeypatch.setattr(dice, "_now", lambda: now + 10_000)
+        while not seat.complaints:
+            await asyncio.sleep(0.01)
+
+        assert asked == [1, 1, 1]  # twice the server had more to tell
+        assert [one.code for one in seat.complaints] == ["bank_missing"]
 
 
 @with_clients("ann", "bob")
