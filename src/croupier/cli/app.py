@@ -69,8 +69,8 @@ class Commands(click.Group):
             answer = super().main(args=words, standalone_mode=False, **more)
         except (KeyboardInterrupt, click.Abort):
             answer = INTERRUPTED
-        except SystemExit:  # so rich and click end a command whose output nobody reads any more
-            answer = UNREAD
+        except SystemExit as end:  # so rich and click end a command whose output nobody reads any more
+            answer = INTERRUPTED if end.code == INTERRUPTED else UNREAD
         except Exception as error:
             answer = report(error, as_json="--json" in words)
         if not standalone_mode:

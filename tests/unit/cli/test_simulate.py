@@ -206,10 +206,11 @@ def test_the_bets_the_policy_and_the_kind_of_edge_are_told(run: Run, words: str,
     assert told in run("simulate", *words.split(), "--rounds", "200").stdout
 
 
-def test_a_simulation_that_is_stopped_leaves_no_worker_with_its_output(environment: dict[str, str]) -> None:
+def test_a_simulation_that_is_stopped_leaves_no_worker_and_ends_with_130(environment: dict[str, str]) -> None:
     code = (
         "import time; from multiprocessing import get_context; from croupier.cli.watch import end_at_once; "
-        "get_context('spawn').Process(target=time.sleep, args=(60,)).start(); end_at_once(130)"
+        "from croupier.cli.app import Commands; get_context('spawn').Process(target=time.sleep, args=(60,)).start(); "
+        "Commands(callback=lambda: end_at_once(130), invoke_without_command=True).main([])"
     )
     ended = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, timeout=30)
 
