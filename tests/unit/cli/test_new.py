@@ -22,11 +22,19 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-@pytest.mark.parametrize(("words", "kind"), [(["Two pigs"], "TwoPigs"), (["two-wheels", "--house"], "TwoWheels")])
-def test_the_game_conforms_under_its_own_name(run, folder: Path, words: list[str], kind: str) -> None:
+@pytest.mark.parametrize(
+    ("words", "title"),
+    [
+        (["Two pigs"], "Two Pigs"),
+        (["two-wheels", "--house"], "Two Wheels"),
+        (["PIG"], "PIG"),
+        (["BIG-SIX", "--house"], "BIG SIX"),
+    ],
+)
+def test_the_game_conforms_under_its_own_name(run, folder: Path, words: list[str], title: str) -> None:
     answer = run("new", *words)
 
-    game_id = words[0].lower().replace(" ", "-")
+    kind, game_id = title.replace(" ", ""), title.lower().replace(" ", "-")
     module = f"croupier_{game_id.replace('-', '_')}"
     package = folder / f"croupier-{game_id}"
     files = sorted(str(path.relative_to(package)) for path in package.rglob("*") if path.is_file())
@@ -37,7 +45,7 @@ def test_the_game_conforms_under_its_own_name(run, folder: Path, words: list[str
     names: dict[str, Any] = {"__name__": module}
     exec((package / f"src/{module}/__init__.py").read_text(), names)
     game = names[kind]()
-    assert (game.id, game.name) == (game_id, words[0].replace("-", " ").replace("pigs", "Pigs").title())
+    assert (game.id, game.name) == (game_id, title)
     assert check_game(game, seeds=1, rounds=100).findings == ()
 
 

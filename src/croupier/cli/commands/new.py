@@ -100,7 +100,7 @@ def package_files(name: str, is_house: bool) -> dict[str, str]:
         f"{model.title} for": f"{names.title} for",
         f"The {model.title.lower()} wheel": "A wheel",
     }
-    if names.id != model.id:
+    if names != model:
         text = re.sub("|".join(map(re.escape, changes)), lambda found: changes[found.group()], text)
     told = names._asdict()
     return {
