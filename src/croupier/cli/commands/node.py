@@ -55,7 +55,11 @@ def node(
     if action not in ACTIONS:
         raise Usage(f"there is no action {action!r}; there are {', '.join(ACTIONS)}")
     given, console = list(words), make_console()
+    if given and action in ("status", "verify"):
+        raise Usage(f"{action} takes no {given[0]!r}: --rpc URL names the node")
     if action == "localnet":
+        if len(given) > (not simulated):
+            raise Usage("localnet takes one folder, and none with --simulated, which keeps nothing")
         folder = Path(given[0]) if given else None
         run_localnet(folder, validators, port, simulated=simulated, say=lambda text: say(console, text))
         return

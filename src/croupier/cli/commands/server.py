@@ -53,6 +53,8 @@ def server(
         raise Usage(f"there is no action {action!r}; there are {', '.join(ACTIONS)}")
     if account is not None and action != "export":
         raise Usage("--account goes with export")
+    if what is not None and action in ("audit", "accept"):
+        raise Usage(f"{action} takes no {what!r}: --database sqlite:///FILE names the database")
     settings = load_settings({"database": database}, file=None if config is None else Path(config))
     file = settings.database.partition(":///")[2].partition("?")[0] if settings.database.startswith("sqlite") else None
     if file == "":
