@@ -1,7 +1,7 @@
 """Files: reading what came from outside, writing so that a crash leaves the old or the new, and the player's saves.
 
 $XDG_DATA_HOME/croupier/       ~/.local/share/croupier/ unless that is set
-  saves/SLOT.json              a match in mid-game, as `SlotStore` writes it
+  saves/SLOT.json              a match in mid-game, kept until somebody deletes it
   records/SLOT.json            the record up to there, so that the match can still be proven when it goes on
   last/GAME.json               the record of the last match played in the terminal
 """
@@ -29,6 +29,7 @@ from croupier.engine import (
     make_record,
     read_record,
     replay,
+    serialize_match,
     state_digest,
     write_record,
 )
@@ -149,11 +150,11 @@ class ResumedMatch(msgspec.Struct, frozen=True):
 def save_client(slot: str, client: MatchClient[Any], commitments: SeedPair | None) -> Path:
     """Put a match into a slot, with the record up to there if its log reaches back to the start; return the file."""
     matches, logs = saves(), records()
-    SlotStore(matches).save_match(slot, client.get_state(), saved_at=now_ms())
+    matches[slot] = serialize_match(client.get_state(), saved_at=now_ms()).encode()
     if client.base.version == 0:
         record = make_record(client.game, client.base, client.get_log(), commitments=commitments)
         logs[slot] = write_record(record)
-    for name in set(logs) - set(matches):  # the store lets go of the oldest saves
+    for name in set(logs) - set(matches):  # of saves that somebody deleted
         del logs[name]
     return matches.file(slot)
 

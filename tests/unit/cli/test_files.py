@@ -6,11 +6,14 @@ import os
 from pathlib import Path
 
 import pytest
+from click import Context
 from hypothesis import given
 from hypothesis import strategies as st
 
+from croupier.cli.commands.play import play
 from croupier.cli.errors import Usage
 from croupier.cli.files import Folder, check_writable, data_folder, open_match, save_client, write_file
+from croupier.cli.inputs import complete_saves
 from croupier.engine import MatchClient, act, create_match
 from croupier.errors import CroupierError
 from croupier.games.shut_the_box import ShutTheBox
@@ -133,15 +136,19 @@ def test_a_record_that_does_not_lead_to_the_save_is_ignored(own_home):
     assert [open_match(slot).client.base.version for slot in ("one", "two")] == [2, 1]
 
 
-def test_the_oldest_saves_go_and_their_logs_with_them(own_home, monkeypatch):
-    clock = iter(range(1, 100))
-    monkeypatch.setattr("time.time_ns", lambda: next(clock) * 10**6)
+def test_no_save_makes_way_for_another_and_a_log_goes_with_the_save_that_was_deleted(own_home, run):
     for number in range(22):
         save_client(f"slot {number:02}", a_client(), None)
+    listed = run("play", "--load", "none").stderr
+    (own_home / "saves" / "slot 00.json").unlink()
+    save_client("slot 01", a_client(), None)
 
-    kept = [f"slot {number:02}.json" for number in range(2, 22)]
+    assert "saves are: 'slot 00', " in listed
+    assert "'slot 21' [usage]" in listed
+    kept = [f"slot {number:02}.json" for number in range(1, 22)]
     assert sorted(os.listdir(own_home / "saves")) == kept
     assert sorted(os.listdir(own_home / "records")) == kept
+    assert complete_saves(Context(play), play.params[0], "slot 2") == ["slot 20", "slot 21"]
 
 
 def test_a_save_in_any_file_can_be_opened(own_home, path):
