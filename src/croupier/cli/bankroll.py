@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 
 from croupier.cli.errors import Usage
-from croupier.cli.files import data_folder, now_ms, read_file, write_file
+from croupier.cli.files import check_writable, data_folder, now_ms, read_file, write_file
 from croupier.engine import Accepted, Action, LogEntry, Match, MatchClient, Refused, apply_action
 from croupier.engine.client import HistoryStep
 from croupier.engine.records.documents import read_json
@@ -57,6 +57,8 @@ class Bankroll:
     def __init__(self, player: str) -> None:
         self.player = player
         self.file = data_folder() / "bankroll.json"
+        self.file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        check_writable(str(self.file))  # or a stake would be drawn and its end never told
         self.load()
 
     def load(self) -> None:
@@ -87,7 +89,6 @@ class Bankroll:
             for key, value in self.state.values.items()
             if not key.startswith(("session/", "leaderboard", "nonce/"))  # nonces: of an older croupier
         }
-        self.file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         write_file(self.file, msgspec.json.encode(kept, order="sorted"))
 
     @property

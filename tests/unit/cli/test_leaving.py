@@ -50,6 +50,13 @@ def test_chips_that_are_not_in_play_come_back(visit, game, typed):
     assert "nothing was dealt: your chips are back\nyou have 1,000 chips\n" in done.stdout
 
 
+def test_where_chips_cannot_be_kept_nothing_is_played(run):
+    done = run("play", "roulette", typed="red 10\nspin\nq\n", XDG_DATA_HOME="/proc")
+
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert done.stderr == "error: /proc/croupier: No such file or directory [file_error]\n"
+
+
 def test_ctrl_c_at_a_table_settles_and_says_so(visit, path, monkeypatch):
     lines = iter(["deal"])
 
