@@ -54,11 +54,11 @@ def read_file(path: str | Path) -> bytes:
 
 def write_file(path: str | Path, data: bytes) -> None:
     """Write a file in one step: at every moment there is the old one or the whole new one."""
-    target = Path(os.path.realpath(path))  # a link keeps pointing where it points
-    if target.exists() and not target.is_file():
-        with open(target, "wb") as device:  # a pipe or device cannot be replaced, a folder says no
+    if _is_device(path):
+        with open(path, "wb") as device:
             device.write(data)
         return
+    target = Path(os.path.realpath(path))  # a link keeps pointing where it points
     beside = target.with_name(f".{target.name[:NAME_MAX]}.{token_hex(4)}.tmp")
     try:
         with open(beside, "xb") as file:
@@ -79,8 +79,13 @@ def check_writable(path: str) -> None:
         raise IsADirectoryError(21, "Is a directory", path)
     if not target.parent.is_dir():
         raise FileNotFoundError(2, "No such directory", str(target.parent))
-    if not os.access(target.parent, os.W_OK) and not (target.exists() and not target.is_file()):
+    if not os.access(target.parent, os.W_OK) and not _is_device(path):
         raise PermissionError(13, "Permission denied", str(target.parent))
+
+
+def _is_device(path: str | Path) -> bool:
+    """Tell whether a path is of a pipe or a device, which cannot be replaced, or of a folder, which says no itself."""
+    return os.path.exists(path) and not os.path.isfile(path)  # the real path of a pipe without a name is nowhere
 
 
 class Folder(MutableMapping[str, bytes]):

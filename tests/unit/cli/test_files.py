@@ -66,6 +66,18 @@ def test_a_device_is_written_to_and_not_replaced():
     assert not Path("/dev/null").is_file()
 
 
+def test_a_pipe_without_a_name_is_written_to(monkeypatch):
+    monkeypatch.setattr(os, "access", lambda *asked: False)  # as its folder answers all but root
+    reading, writing = os.pipe()
+
+    check_writable(f"/dev/fd/{writing}")
+    write_file(f"/dev/fd/{writing}", b"new")
+
+    assert os.read(reading, 9) == b"new"
+    os.close(reading)
+    os.close(writing)
+
+
 def test_an_unwritable_path_is_refused_before_the_match(tmp_path):
     check_writable(str(tmp_path / "g.json"))
     with pytest.raises(FileNotFoundError):
