@@ -69,12 +69,12 @@ def missing_extra(what: str, extra: str, error: ImportError) -> Usage:
 
 
 def _packages(extra: str) -> set[str]:
-    """Return the packages of an extra, with those of the extra of ours that it names."""
+    """Return the packages of an extra with their bounds, and those of the extra of ours that it names."""
     from importlib.metadata import requires
 
     texts = [text for text in requires("croupier") or () if f'extra == "{extra}"' in text.replace("'", '"')]
-    names = {re.split(r"[ ;<>=(]", text)[0] for text in texts}
-    return names - {"croupier[fair]"} | _packages("fair") if "croupier[fair]" in names else names
+    found = {text.partition(";")[0].replace(" ", "") for text in texts}
+    return found - {"croupier[fair]"} | _packages("fair") if "croupier[fair]" in found else found
 
 
 def report(error: Exception, *, as_json: bool) -> int:
@@ -106,7 +106,7 @@ def _words(error: Exception) -> tuple[str, str]:
     if isinstance(error, ModuleNotFoundError) and error.name:
         name = error.name.partition(".")[0].replace("_", "-")
         for extra in ("chain", "server", "sim"):  # those that are asked for deep inside a command
-            if name in {package.partition("[")[0] for package in _packages(extra)}:
+            if name in {re.split(r"[\[<>=!~(]", package)[0] for package in _packages(extra)}:
                 return _words(missing_extra("this", extra, error))
     sentence = f"croupier broke: {type(error).__name__}: {error}; CROUPIER_TRACEBACK=1 shows where"
     return sentence, "internal_error"

@@ -153,16 +153,20 @@ def test_a_missing_extra_names_the_packages_to_install(run: Run, monkeypatch: py
     answer = run("simulate", "roulette")
 
     assert answer.exit_code == 2
-    assert "pip install matplotlib numba numpy [usage]" in answer.stderr
+    assert "pip install 'matplotlib>=3.10,<4' 'numba>=0.61,<1' 'numpy>=2.1,<3' [usage]" in answer.stderr
 
 
 @pytest.mark.parametrize(
     ("missing", "words", "packages"),
     [
-        ("matplotlib", "simulate roulette --rounds 10 --plot new.svg", "matplotlib numba numpy"),
-        ("py_arkworks_bls12381", "node status", "cryptography msgspec py-arkworks-bls12381"),
-        ("psycopg", "server audit --database postgresql://x@127.0.0.1:1/x", "cryptography litestar prometheus-client"),
-        ("uvicorn", "serve", "'psycopg[binary]' uvicorn uvloop websockets"),
+        ("matplotlib", "simulate roulette --rounds 10 --plot new.svg", "'numba>=0.61,<1' 'numpy>=2.1,<3' [usage]"),
+        ("py_arkworks_bls12381", "node status", "'cryptography>=44,<51' 'msgspec>=0.22,<0.23' 'py-arkworks-bls12381>="),
+        (
+            "psycopg",
+            "server audit --database postgresql://x@127.0.0.1:1/x",
+            "'cryptography>=44,<51' 'litestar>=2.13,<3'",
+        ),
+        ("uvicorn", "serve", "'psycopg[binary]>=3.2.3,<4' 'uvicorn>=0.32,<1' 'uvloop>=0.21,<1' 'websockets>=14,<17'"),
     ],
 )
 def test_a_package_that_is_missing_anywhere_names_all_that_its_extra_needs(
