@@ -133,7 +133,8 @@ def go_on(console: Console, slot_or_file: str, wish: PlayRequest) -> tuple[Resum
     """Return a match that was left, and who plays on. Its game, seats, seed and options are what they are."""
     fixed = {"GAME": wish.game, "--seed": wish.seed, "--client-seed": wish.client_seed, "--session": wish.session}
     others = {"--players": wish.names or None, "--seats": wish.seats, "--option": wish.options or None}
-    given = [name for name, value in (fixed | others).items() if value is not None]
+    chips = {"--stake": wish.stake, "--deposit": wish.deposit, **{f"--{name}": name for name in wish.modifiers}}
+    given = [name for name, value in (fixed | others | chips).items() if value is not None]
     if given:
         raise Usage(f"--load goes on with a match as it is; {' and '.join(given)} cannot change it")
     kept = open_match(slot_or_file)

@@ -35,6 +35,8 @@ def test_a_slip_at_the_table_names_what_was_meant(visit, game, typed, told):
         (["odds", "lanes"], "Lanes has no exact odds: too much can happen; croupier arena lanes measures its bots"),
         (["odds", "roulette", "rouge"], "Roulette has no bet 'rouge' here; did you mean red?"),
         (["play", "roulettte"], "there is no game 'roulettte'; did you mean roulette? (there are baccarat, "),
+        (["play", "--load", "x", "--stake", "50", "--deposit", "9"], "--stake and --deposit cannot change it [usage]"),
+        (["play", "--load", "x", "--super", "--shield"], "a match as it is; --super and --shield cannot change it"),
         (["simulat"], "there is no command 'simulat'; did you mean simulate? [usage]"),
         (["serve", "--log-level", "verbose"], "log_level cannot be 'verbose': no such value 'verbose' [bad_options]"),
         (["serve", "--port", "-1"], "port cannot be -1: expected a whole number >= 0 [bad_options]"),
