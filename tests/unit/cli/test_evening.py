@@ -5,8 +5,15 @@ from __future__ import annotations
 import re
 
 import pytest
+from msgspec.structs import replace
 
-from croupier.engine import list_games, verify
+from croupier.bots import play_out
+from croupier.bots.turn_order import next_to_act
+from croupier.cli.choices import spoken
+from croupier.cli.typed import read_line
+from croupier.engine import apply_action, get_game, list_games, verify, view_for
+from croupier.house import HouseGame
+from croupier.house.money import Terms
 from tests.unit.cli.conftest import told_chips, told_results
 from tests.unit.cli.pty_terminal import ESCAPES
 
@@ -37,6 +44,22 @@ CHIPLESS = ("craps-table", "lanes", "shut-the-box")
 
 def test_there_is_an_evening_for_every_game():
     assert list(EVENINGS) == sorted(list_games())
+
+
+@pytest.mark.parametrize("game_id", EVENINGS)
+def test_every_choice_is_shown_in_words_that_mean_it(game_id):
+    game = get_game(game_id)
+    host = Terms(stake=10) if isinstance(game, HouseGame) and game.opens_with_stake else None
+    for match in play_out(game, ["random"] * game.players[0], 7, host=host).history():
+        if match.status == "active":
+            player, legal = next_to_act(game, match)
+            view = view_for(game, match, player)
+            for choice in legal:
+                words = spoken(game, choice, view)
+                meant = read_line(game, legal, words, view)
+                answer = apply_action(game, match, replace(meant, player_id=player))
+                assert answer.ok
+                assert spoken(game, answer.action, view) == words  # of two equal cards it may be the other
 
 
 def visit(at, game: str, width: int):
