@@ -1,4 +1,4 @@
-"""Actions of the host in every game: somebody sits down, leaves, or ran out of time.
+"""Actions of whoever runs a match, in every game: somebody sits down, leaves, or ran out of time.
 
 These are actions like any other: they are logged, they draw from the stream of their own move, and they replay.
 """

@@ -1,4 +1,4 @@
-"""Instructions to the house and the events that answer them."""
+"""Instructions to the house (register, deposit, start a game, move) and the events that answer them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Records: all that a replay needs, in one canonical file sealed by the record's digest, that anyone can re-execute.
+"""Records: all that a replay needs, in one canonical file; the record's digest, which seals it, is made here.
 
 A record holds the seed and where it came from, the options, the players, the actions, and the digest of the state at
 every version. `verify` works it all out again and names the first thing that differs.

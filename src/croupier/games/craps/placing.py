@@ -1,4 +1,4 @@
-"""Bets between rolls, in words: place, raise, lower, remove, switch, keep up.
+"""Bets between rolls: place, raise, lower, remove, switch and keep up, with refusals in sentences.
 
 Each function returns what changes, or refuses with a stable code (`croupier.engine.refuse`) and changes nothing. They
 check what the rules say of the bet (docs/games/craps.md, What may be changed); the caller then takes the chips,

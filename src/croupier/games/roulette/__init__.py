@@ -1,4 +1,4 @@
-"""Roulette: lay chips on the layout, and one spin of the wheel settles them all."""
+"""Roulette: lay chips on the layout, and spin the wheel once."""
 
 from croupier.games.roulette.game import Roulette
 

@@ -1,4 +1,4 @@
-"""Roulette: lay chips on the layout, spin once, and every bet is settled.
+"""Roulette as a `TableGame`: options, state and words; the bets and what they pay are in `rules`.
 
 Under the prison rules an even-money bet that meets zero stays on the layout, and the next spin decides whether its
 stake comes back.

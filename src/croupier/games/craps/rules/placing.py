@@ -1,7 +1,6 @@
-"""When a bet may be placed, its limits, and the most odds behind it, in numbers (docs/games/craps.md).
+"""The numbers of `croupier.games.craps.placing`: when a bet may be placed, its limits, the most odds behind it.
 
-What may be done to a bet between rolls is in `croupier.games.craps.placing`, in words; balances and the bank's cover
-are neither's business.
+docs/games/craps.md says the same to players. Balances and the bank's cover are neither module's business.
 """
 
 from __future__ import annotations

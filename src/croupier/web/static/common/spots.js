@@ -1,4 +1,4 @@
-// Spots: places of a layout that chips are put on, in one layer that gives all of them the same gestures.
+// Spots: places of a layout where bets are laid and taken back, in one layer that gives all of them the same gestures.
 // Click, drag from the tray, Enter add a chip; right click, long press, Backspace take one off; arrow keys go to the
 // neighbour. The layer knows no bets: what a gesture does is up to the table, and so is what the spots are drawn with.
 
