@@ -7,13 +7,15 @@ machines make no difference to what it comes to.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import partial
 from typing import Any
 
 from croupier.bots.play import by_player, play_out
 from croupier.bots.simulation import simulated_match
 from croupier.engine import Action, Match, MatchClient, apply_action, create_match, view_for
+from croupier.engine.turn import Refusal
 from croupier.errors import BadOptions
 from croupier.house import Plan
 from croupier.house.modifiers import modified_net
@@ -77,6 +79,16 @@ def _account(job: Job, money: Any, opening: int, lines: dict[str, tuple[int, int
     )
 
 
+@contextmanager
+def _told() -> Iterator[None]:
+    """Tell who asked for the rounds why the game refuses the stake that they open with."""
+    try:
+        yield
+    except Refusal as no:
+        raise BadOptions(f"{no.sentence} ({no.code})") from None
+
+
+@_told()
 def _started(job: Job, plan: Plan, session_id: int) -> Match[Any]:
     return create_match(job.game, [PLAYER], seed=job.seed, session_id=session_id, options=job.options, host=plan.terms)
 
@@ -92,6 +104,7 @@ def _play_plan(job: Job, plan: Plan, match: Match[Any], do: Callable[[Match[Any]
     return match
 
 
+@_told()
 def _bot_client(job: Job, session_id: int) -> MatchClient[Any]:
     return play_out(
         job.game,

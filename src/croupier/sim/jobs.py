@@ -162,9 +162,10 @@ def _own_stake(game: HouseGame[Any], bets: Mapping[str, int] | None) -> dict[str
         if bets:
             raise BadOptions(f"at {game.name} a bot lays bets of its own: name none, or no bot")
         return {}
-    laid = dict(bets or game.usual_bets())
-    if len(laid) != 1:
-        raise BadOptions(f"a bot plays {game.name} for one stake and decides on the rest; got {laid}")
+    usual = game.usual_bets()
+    laid = dict(bets or usual)
+    if len(laid) != 1 or not laid.keys() <= usual.keys():
+        raise BadOptions(f"a bot plays {game.name} for one stake, {', '.join(usual)}, and decides the rest; got {laid}")
     for bet, stake in laid.items():
         check_stake(bet, stake)
     return laid

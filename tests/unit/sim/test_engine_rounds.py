@@ -24,7 +24,7 @@ from croupier.sim.find import FoundMatch, find_rounds, play_again, read_conditio
 from croupier.sim.jobs import make_job
 from croupier.sim.match_results import Matches
 from croupier.sim.results import Simulation
-from croupier.sim.simulate import ENGINE_CHUNK, simulate
+from croupier.sim.simulate import ENGINE_CHUNK, simulate, simulate_job
 from tests.unit.bots.conftest import Dare
 from tests.unit.house.probes import Wheel
 from tests.unit.sim.conftest import house_game
@@ -278,6 +278,8 @@ def test_a_game_that_cannot_be_pickled_is_refused():
         ("hi-lo", {"policy": "best", "bots": ["best"]}, BadOptions),
         ("hi-lo", {"bets": {"stake": 5, "main": 5}, "bots": ["best"]}, BadOptions),
         ("hi-lo", {"bets": {"stake": 5.5}, "bots": ["best"]}, BadOptions),
+        ("casino-war", {"bets": {"tie": 10}, "bots": ["random"]}, BadOptions),
+        ("casino-war", {"bets": {"nonsense": 10}, "bots": ["random"]}, BadOptions),
         ("roulette", {"bets": {"red": 1.5}}, BadOptions),
         ("roulette", {"bets": {"red": True}}, BadOptions),
         ("craps", {"bets": {"pass": 10.5}}, BadOptions),
@@ -286,6 +288,22 @@ def test_a_game_that_cannot_be_pickled_is_refused():
 def test_a_job_that_makes_no_sense_is_refused(game_id, told, error):
     with pytest.raises(error):
         make_job(get_game(game_id), **told).plan()
+
+
+@pytest.mark.parametrize(
+    ("game_id", "stake", "told", "code"),
+    [
+        ("hi-lo", 7, {"bots": ["random"], "super_mode": True}, "super_stake"),
+        ("video-poker", 9 * 10**17, {"bots": ["optimal"]}, "exposure_limit"),
+    ],
+)
+def test_an_opening_stake_that_the_game_refuses_is_told_with_its_code(game_id, stake, told, code):
+    job = make_job(get_game(game_id), {"stake": stake}, **told)
+
+    with pytest.raises(BadOptions, match=rf"\({code}\)"):
+        simulate_job(job, 3)
+    with pytest.raises(BadOptions, match=rf"\({code}\)"):
+        next(find_rounds(job, read_condition("net > 0"), rounds=3))
 
 
 @pytest.mark.parametrize(
