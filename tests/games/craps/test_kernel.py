@@ -12,7 +12,7 @@ from croupier.games.craps.house import kernel
 from croupier.rng import GameRng
 from croupier.rounds import DONE, LINES, NOT_LAID, RETURNED, STAKED
 from croupier.testing import HouseKit, assert_same_round
-from tests.games.craps.facts import EVERYTHING, FACTS, KIT, PLAIN, shows
+from tests.games.craps.facts import BITCRAPS, EVERYTHING, FACTS, KIT, LARGEST, PLAIN, shows
 
 GAME, SEED = KIT.game, KIT.seed
 
@@ -153,6 +153,22 @@ def test_the_compiled_kernel_plays_the_same_sessions(case):
     shows(asked, states)
     for state, row in zip(states, rows.tolist(), strict=True):
         assert_same_round(plan, row, state)
+
+
+@pytest.mark.parametrize("over", [{"pass": 134_412_300_159}, {"dont_pass": 67_206_150_080}], ids=str)
+def test_odds_are_held_to_the_largest_stake_and_settled_alike_up_to_there(over):
+    """The largest is 134,412,300,158,186; at a thousand times the flat bet twice as much is laid on 4 and 10."""
+    pytest.importorskip("numba", reason="the compiled path needs croupier[sim]")
+    from croupier.sim.simulate import play_rounds
+
+    options = {**LARGEST, **BITCRAPS, "odds_map": (1000,) * 6}
+    for other in ({}, {"come": 134_412_300_158}, {"dont_come": 67_206_150_079}):
+        plan = GAME.plan({bet: stake - 1 for bet, stake in over.items()} | other, "full_odds", options)
+        for session_id, row in enumerate(play_rounds(plan, SEED, 0, 60).tolist()):
+            assert_same_round(plan, row, KIT.by_engine(plan, session_id, options).game)
+    for bets in (over, {"field": 60} | {bet.replace("pass", "come"): stake for bet, stake in over.items()}):
+        with pytest.raises(BadOptions, match="from 1 to 134412300158186"):
+            GAME.plan(bets, "full_odds", options)
 
 
 @pytest.mark.parametrize("options", [{"player_max": 12}, {"max_bets": 1}, {"max_profit": 20}, {"table_min": 7}])

@@ -312,8 +312,6 @@ class Craps(TableGame[CrapsState]):
         most = POLICIES[self.policy_named(policy)]
         if not 1 <= len(bets) <= self.bets_max:
             raise BadOptions(f"a session has 1 to {self.bets_max} bets, got {len(bets)}")
-        for name, stake in bets.items():
-            check_stake(name, stake)
         book = book_of(chosen)
         live = _placed(bets, book, most)
         opening = tuple(bet for bet in live if not ids.is_come(bet.id))
@@ -380,8 +378,7 @@ def _placed(bets: Mapping[str, int], book: PriceBook, most: int) -> Seat:
     seat: Seat = ()
     try:
         for bet, stake in bets.items():
-            if stake > prices.STAKE_MAX:
-                raise BadOptions(f"stake {stake} on {bet}: the simulator takes {prices.STAKE_MAX} at most")
+            check_stake(bet, stake, prices.STAKE_MAX)
             named = read_name(bet)
             if named is not None and ids.is_odds(named.id):
                 raise BadOptions(f"{bet}: odds come with the policy, {', '.join(POLICIES)}, and not as a bet")
@@ -402,6 +399,7 @@ def _check_odds(seat: Seat, table: CrapsTable, numbers: Iterator[int], book: Pri
     travelled = tuple(replace(bet, number=next(numbers)) if ids.is_come(bet.id) else bet for bet in seat)
     state = CrapsState(table=table, bets=travelled)
     while (wanted := _next_odds(state, book, most)) is not None:
+        check_stake(wanted.payload["bet"], wanted.payload["stake"], prices.STAKE_MAX)
         change = placing.place_bet(state.table, state.bets, book=book, **wanted.payload)
         state = replace(state, bets=change.seat)
     placing.check_caps(state.bets, book)
