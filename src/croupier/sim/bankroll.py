@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 POINTS_MAX = 200
+KEPT_MAX = 2**28  # numbers of all paths, eight bytes each
 
 
 class Paths(Struct, frozen=True, eq=False):
@@ -154,6 +155,8 @@ def paths_of(
         raise BadOptions(f"{job.game.name}: bankrolls are followed through compiled rounds against the house only")
     count = min(rounds, POINTS_MAX)
     points = np.unique(np.linspace(0, rounds, count + 1).astype(np.int64))
+    if paths * (len(points) + 3) > KEPT_MAX:
+        raise BadOptions(f"{paths} players, told at {len(points)} points each, are more than are kept in memory")
     per_chunk = max(1, CHUNK // rounds)
     starts = range(0, paths, per_chunk)
     walk = partial(_walked, job, plan, bankroll, rounds, points)

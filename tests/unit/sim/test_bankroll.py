@@ -90,7 +90,12 @@ def test_an_evening_longer_than_the_points_keeps_its_first_and_last():
 TOO_RICH = [{"bankroll": 2**63 - 1}, {"bankroll": 2**63}, {"bankroll": 10.5}]
 
 
-@pytest.mark.parametrize("wrong", [{"bankroll": 0}, {"rounds": 0}, {"paths": 0}, {"rounds": 2**18 + 1}, *TOO_RICH])
+TOO_MANY = [{"rounds": 1, "paths": 10**12}, {"paths": 10**9}]  # eight terabytes, and two
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"bankroll": 0}, {"rounds": 0}, {"paths": 0}, {"rounds": 2**18 + 1}, *TOO_RICH, *TOO_MANY]
+)
 def test_nonsense_is_refused(wrong):
     with pytest.raises(BadOptions):
         simulate_paths(house_game("roulette"), {"red": 1}, **{"bankroll": 10, **wrong})
