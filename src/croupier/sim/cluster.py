@@ -20,6 +20,7 @@ from croupier.errors import BadOptions
 from croupier.sim.jobs import Job, make_job
 from croupier.sim.match_results import Matches
 from croupier.sim.results import Simulation
+from croupier.sim.simulate import CHUNK as POOLED
 from croupier.sim.simulate import ENGINE_CHUNK, Part, added, result_of, work
 
 CHUNK = 2**24  # a second or more of work: a task costs the scheduler some milliseconds
@@ -61,7 +62,10 @@ def simulate_on(
     on_progress: Callable[[int], object] | None = None,
     **told: Any,
 ) -> Simulation | Matches:
-    """Return what `simulate` returns for the same arguments; its digest is the same, wherever the chunks ran."""
+    """Return what `simulate` returns for the same arguments; its digest is the same, wherever the chunks ran.
+
+    Where there is a kernel, a chunk is rounded up to a multiple of 262,144 rounds.
+    """
     job = make_job(game, bets, policy, seed, **told)
     return simulate_job_on(client, job, rounds, first_session=first_session, chunk=chunk, on_progress=on_progress)
 
@@ -76,9 +80,12 @@ def simulate_job_on(
     on_progress: Callable[[int], object] | None = None,
 ) -> Simulation | Matches:
     """Return what `simulate_on` returns, for a job that has been made."""
-    size = (ENGINE_CHUNK if job.kernel_plan() is None else CHUNK) if chunk is None else chunk
+    has_kernel = job.kernel_plan() is not None
+    size = (CHUNK if has_kernel else ENGINE_CHUNK) if chunk is None else chunk
     if rounds < 1 or size < 1:
         raise BadOptions(f"at least one round and one a chunk, got {rounds} and {size}")
+    if has_kernel:  # which results are pooled depends on how many are taken at once
+        size += -size % POOLED
     end = first_session + rounds
     futures = [
         client.submit(work, job, start, min(size, end - start), retries=RETRIES, pure=False)

@@ -23,6 +23,10 @@ from croupier.sim.sha256 import FEATURES
 from croupier.sim.stream import Row, row_from_state, streams
 
 SOURCES = Path(__file__).parents[3] / "src"
+SOLD = [f"{kind}:{number}" for kind in ("yes", "no") for number in (4, 5, 6, 8, 9, 10)]
+POOLED = enumerate(["pass", "dont_pass", "come", "dont_come", *SOLD, "hard:4", "hard:6", "hard:8", "hard:10"])
+POOLED_STAKES = {bet: 61 + 7 * n * n for n, bet in POOLED}
+"""Stakes at craps with more different results in a chunk than are counted one by one."""
 
 
 @pytest.fixture(scope="module", autouse=True)

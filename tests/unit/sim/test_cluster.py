@@ -12,7 +12,7 @@ from croupier.engine import get_game
 from croupier.errors import BadOptions
 from croupier.sim.cluster import connect, simulate_on
 from croupier.sim.simulate import simulate
-from tests.unit.sim.conftest import house_game
+from tests.unit.sim.conftest import POOLED_STAKES, house_game
 
 SEED = bytes(range(32))
 BETS = {"red": 10, "straight:17": 1}
@@ -21,9 +21,9 @@ BETS = {"red": 10, "straight:17": 1}
 @pytest.mark.filterwarnings("ignore")  # whatever the cluster has to say about a worker that was killed
 def test_a_killed_worker_changes_nothing():
     game = house_game("roulette")
-    alone = simulate(game, BETS, rounds=3_000_000, seed=SEED)
+    alone = simulate(game, BETS, rounds=16_000_000, seed=SEED)
     with connect("local:2") as client:
-        together = simulate_on(client, game, BETS, rounds=3_000_000, seed=SEED, chunk=250_000)
+        together = simulate_on(client, game, BETS, rounds=16_000_000, seed=SEED, chunk=1_000_000)
         address, pid = next(iter(client.run(os.getpid).items()))
         lost: list[int] = []
 
@@ -33,7 +33,7 @@ def test_a_killed_worker_changes_nothing():
                 lost.append(len(client.processing()[address]))
                 os.kill(pid, signal.SIGKILL)
 
-        bereft = simulate_on(client, game, BETS, rounds=3_000_000, seed=SEED, chunk=50_000, on_progress=kill)
+        bereft = simulate_on(client, game, BETS, rounds=16_000_000, seed=SEED, chunk=50_000, on_progress=kill)
         survivors: list[Any] = list(client.run(os.getpid).values())
 
     assert together.digest == alone.digest
@@ -49,12 +49,22 @@ def test_bots_and_modifiers_come_to_the_same_on_workers():
     armed: dict[str, Any] = {"modifiers": ["shield"]}
     with connect("local:2") as client:
         matches = simulate_on(client, box, rounds=70, seed=SEED, chunk=16, **seated)
-        sessions = simulate_on(client, wheel, BETS, rounds=100_000, seed=SEED, chunk=30_000, **armed)
+        sessions = simulate_on(client, wheel, BETS, rounds=600_000, seed=SEED, chunk=30_000, **armed)
         played = simulate_on(client, wheel, BETS, rounds=100, seed=SEED, by_engine=True)
 
     assert matches == simulate(box, rounds=70, seed=SEED, **seated)
-    assert sessions == simulate(wheel, BETS, rounds=100_000, seed=SEED, **armed)
+    assert sessions == simulate(wheel, BETS, rounds=600_000, seed=SEED, **armed)
     assert played.digest == simulate(wheel, BETS, rounds=100, seed=SEED).digest
+
+
+def test_results_that_are_pooled_do_not_depend_on_the_size_of_the_chunks():
+    game, told = house_game("craps"), {"prop_max": 5000}
+    alone = simulate(game, POOLED_STAKES, "full_odds", 300_000, SEED, options=told)
+    with connect("local:1") as client:
+        together = simulate_on(client, game, POOLED_STAKES, "full_odds", 300_000, SEED, chunk=50_000, options=told)
+
+    assert alone.pooled
+    assert together.digest == alone.digest
 
 
 @pytest.mark.parametrize("where", ["local:", "local:0", "local:two", "local:-1", "nosuch", "tcp://x"])

@@ -22,7 +22,7 @@ from croupier.sim.jobs import make_job
 from croupier.sim.results import simulation_of
 from croupier.sim.simulate import CHUNK, play_rounds, simulate, simulate_job, tally_rounds, totals_so_far
 from croupier.sim.tally import harvest, new_tally, read_tally
-from tests.unit.sim.conftest import house_game
+from tests.unit.sim.conftest import POOLED_STAKES, house_game
 
 SEED = bytes(range(32))
 CASES: list[tuple[str, dict[str, int], str, bool]] = [
@@ -154,10 +154,7 @@ def test_too_many_different_results_are_pooled_and_still_add_up():
 
 
 def test_a_chunk_of_a_cluster_pools_the_results_that_threads_do():
-    kinds = ("yes:4", "yes:5", "yes:6", "yes:8", "yes:9", "yes:10", "no:4", "no:5", "no:6", "no:8", "no:9", "no:10")
-    bets = enumerate(("pass", "dont_pass", "come", "dont_come", *kinds, "hard:4", "hard:6", "hard:8", "hard:10"))
-    stakes, options = {bet: 61 + 7 * n * n for n, bet in bets}, {"prop_max": 5000}
-    job = make_job(house_game("craps"), stakes, "full_odds", SEED, options=options)
+    job = make_job(house_game("craps"), POOLED_STAKES, "full_odds", SEED, options={"prop_max": 5000})
     result: Any = simulate_job(job, CHUNK + 40_000)
 
     assert result.pooled
