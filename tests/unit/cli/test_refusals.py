@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+TEN = ("-n", "10", "--plot", "x.svg")
+
 
 @pytest.mark.parametrize(
     ("game", "typed", "told"),
@@ -45,6 +47,11 @@ def test_a_slip_at_the_table_names_what_was_meant(visit, game, typed, told):
         (["simulate", "roulette", "--plot", "x.svg", "--find", "net > 1"], "--plot draws what rounds came to"),
         (["simulate", "roulette", "--picture", "bets"], "--picture goes with --plot"),
         (["simulate", "roulette", "--precision", "0.1", "--bankroll", "9"], "--precision is that of an edge"),
+        (["simulate", "roulette", *TEN, "--bankroll", "10", "--picture", "bets"], "--picture goes with --plot, and "),
+        (["simulate", "roulette", *TEN, "--evening", "1000"], "--evening goes with --bankroll"),
+        (["simulate", "roulette", *TEN, "--picture", "nosuch"], "no picture 'nosuch': distribution or bets or conv"),
+        (["simulate", "shut-the-box", *TEN, "--picture", "bets"], "there is no picture 'bets': scores or wins [usage]"),
+        (["simulate", "roulette", "-n", "10", "--plot", "x.jpg"], "a file .png or .svg, not 'x.jpg' [usage]"),
         (["play", "shut-the-box", "--seats", "9" * 5000], "a number has at most 18 digits. [usage]"),
         (["coach", "shut-the-box", "é"], "'é' is not a situation; give the tiles that are up, "),
         (["node", "localnet", "--simulated", "--port", "99999"], "99999 is not in the range 0<=x<=65535. [usage]"),
@@ -63,6 +70,7 @@ def test_a_slip_on_the_command_line_names_what_was_meant(run, words, told):
     answer = run(*words)
 
     assert answer.exit_code == 2
+    assert answer.stdout == ""
     assert told in answer.stderr
     assert "$" not in answer.stderr
 

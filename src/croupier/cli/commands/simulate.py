@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.core import ParameterSource
 from msgspec import Struct
 from rich.console import Console
 from rich.progress import Progress
@@ -164,7 +165,7 @@ def simulate(
         from croupier.sim.jobs import make_job
     except ImportError as error:
         raise missing_extra("simulation", "sim", error) from None
-    _refuse_unused(record, plot, picture, precision, find, bankroll is not None)
+    _refuse_unused(found, record, plot, picture, precision, find, bankroll)
     if sum(what is not None for what in (bankroll, find, cluster)) > 1:
         raise Usage("--bankroll, --find and --cluster do different things: give one of them")
     job = make_job(
@@ -187,17 +188,34 @@ def simulate(
 
 
 def _refuse_unused(
-    record: Path | None, plot: Path | None, picture: str, precision: float | None, find: str | None, others: bool
+    game: Game[Any],
+    record: Path | None,
+    plot: Path | None,
+    picture: str,
+    precision: float | None,
+    find: str | None,
+    bankroll: int | None,
 ) -> None:
-    """Refuse an option that would be passed over in silence."""
+    """Refuse an option that would be passed over in silence, or refused after the last round."""
     if record is not None and find is None:
         raise Usage("--record goes with --find: it writes the round that was found")
     if plot is not None and find is not None:
         raise Usage("--plot draws what rounds came to, and --find does not tell it")
-    if picture and plot is None:
-        raise Usage("--picture goes with --plot: it says which")
-    if precision is not None and (find is not None or others):
+    if plot is not None and plot.suffix.lower() not in (".png", ".svg"):
+        raise Usage(f"--plot writes a file .png or .svg, not {plot.name!r}")
+    if picture and (plot is None or bankroll is not None):
+        raise Usage("--picture goes with --plot, and without --bankroll: it says which")
+    if picture and picture not in _pictures(game):
+        raise Usage(f"there is no picture {picture!r}: {' or '.join(_pictures(game))}")
+    if precision is not None and (find is not None or bankroll is not None):
         raise Usage("--precision is that of an edge, and --find and --bankroll tell none")
+    if bankroll is None and click.get_current_context().get_parameter_source("evening") is not ParameterSource.DEFAULT:
+        raise Usage("--evening goes with --bankroll: it is how long those players play")
+
+
+def _pictures(game: Game[Any]) -> tuple[str, ...]:
+    """Return the pictures there are of a game, the usual one first."""
+    return ("distribution", "bets", "convergence") if isinstance(game, HouseGame) else ("scores", "wins")
 
 
 class _Asked(Struct):
@@ -263,10 +281,7 @@ def _plot(asked: _Asked, result: Any, picture: str, plot: Path) -> str:
     from croupier.sim.simulate import simulate_job
 
     job = asked.job
-    kinds = ("distribution", "bets", "convergence") if job.is_house else ("scores", "wins")
-    picture = picture or kinds[0]
-    if picture not in kinds:
-        raise Usage(f"there is no picture {picture!r}: {' or '.join(kinds)}")
+    picture = picture or _pictures(job.game)[0]
     if picture == "bets":
         fee, edges = float(SUPER_FEE) * job.super_mode, _exact_edges(job, flat=result.added[0] > 0)
         figure = plot_bets(result, {bet: edge - fee for bet, edge in edges.items()})  # lines do not know of the fee
