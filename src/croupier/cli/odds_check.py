@@ -36,6 +36,8 @@ def run_check(
     json: bool,
 ) -> None:
     """Compare what was asked for, tell how it went, and leave with exit code 1 if a figure disagrees."""
+    if json and markdown:
+        raise Usage("--json and --markdown: give one of them")
     try:
         from croupier.sim.odds_check import SEED, SIGMAS, false_alarm
     except ImportError as error:

@@ -72,6 +72,10 @@ def replay(file: str, at: int | None, step: bool, viewer: str | None, draws: boo
       croupier replay game.json --draws
 
     """
+    if (at is not None) + step + json > 1:
+        raise Usage("--at, --step and --json do different things: give one of them")
+    if viewer is not None and at is None and not step:
+        raise Usage("--as goes with --at or --step: it says who looks at the table")
     record = read_record(read_file(file))
     reel = _wind(record, force=force)
     if draws:
