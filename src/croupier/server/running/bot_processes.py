@@ -66,7 +66,7 @@ def _limited(seconds: float) -> Iterator[None]:
         raise _TooLong
 
     usual = signal.signal(signal.SIGPROF, stop)
-    signal.setitimer(signal.ITIMER_PROF, seconds)
+    signal.setitimer(signal.ITIMER_PROF, seconds, max(seconds, 1.0))  # again: what a finalizer raises is passed over
     try:
         yield
     finally:

@@ -150,7 +150,8 @@ def test_a_database_that_is_not_there_is_not_made_to_be_looked_after(
 ) -> None:
     missing = tmp_path / "croupire.db"
 
-    assert run("server", action, str(tmp_path / "written"), "--database", f"sqlite:///{missing}") == 2
+    written = [] if action in ("audit", "accept") else [str(tmp_path / "written")]
+    assert run("server", action, *written, "--database", f"sqlite:///{missing}") == 2
 
     assert f"there is no database {missing}" in capsys.readouterr().err
     assert list(tmp_path.iterdir()) == []
@@ -161,7 +162,8 @@ def test_a_database_that_is_not_there_is_not_made_to_be_looked_after(
 def test_an_address_without_a_file_is_no_database_to_look_after(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], action: str, address: str
 ) -> None:
-    assert run("server", action, str(tmp_path / "written"), "--database", address) == 2
+    written = [] if action == "audit" else [str(tmp_path / "written")]
+    assert run("server", action, *written, "--database", address) == 2
 
     assert f"{address} names no file, so there is no database" in capsys.readouterr().err
     assert list(tmp_path.iterdir()) == []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 from typing import Any
 
 import msgspec
@@ -46,7 +47,11 @@ def test_a_bot_that_needs_more_time_begins_again_and_chooses_the_same() -> None:
     assert rolled.ok
     job = (game.id, serialize_match(rolled.state), "monte_carlo", "a", SEED)
 
-    assert think(*job, 0.001) == b""
+    gc.disable()  # Hypothesis hears of collections, and whatever is raised there is passed over
+    try:
+        assert think(*job, 0.001) == b""
+    finally:
+        gc.enable()
     expected = pick_bot_action(game, rolled.state, find_bot(game, "monte_carlo"), "a", SEED)
     assert msgspec.json.decode(think(*job, 600), type=Action) == expected
 
