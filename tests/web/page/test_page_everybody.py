@@ -82,6 +82,7 @@ async () => {
     const box = one.getBoundingClientRect();
     const name = one.dataset.bet ?? one.getAttribute("aria-label") ?? one.textContent.trim().slice(0, 30);
     const isInside = box.left >= -1 && box.top >= -1 && box.right <= innerWidth + 1 && box.bottom <= innerHeight + 1;
+    if (one.closest(".bet-bar") && one.scrollWidth > one.clientWidth) found.push(`${name} is wider than its button`);
     if (!isInside) found.push(`${name} is outside: ${[box.left, box.top, box.right, box.bottom].map(Math.round)}`);
     const hit = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
     const target = one.closest("label") ?? one;
