@@ -170,6 +170,15 @@ def test_an_auditor_finds_what_moved_a_bet_or_a_seat_without_a_signature(action,
     assert told_as(sitting) == (f"move {move} ({action.type}) is of somebody who has signed no such order", None)
 
 
+def test_an_auditor_finds_a_table_that_closed_at_face_value():
+    sitting = Sitting("ann", "bob")
+    sitting.bet("ann", "place", bet="field", stake=10)
+    move = sitting.room.match.version + 1
+    assert sitting.room._dispatch(Action("close", {"reason": "host"}, HOST)).ok
+
+    assert told_as(sitting)[0] == f"move {move} (close) paid stakes instead of what the bets were worth"
+
+
 def test_an_auditor_finds_an_order_that_was_carried_out_twice():
     sitting = Sitting("ann", "bob")
     sitting.bet("ann", "place", bet="field", stake=10)

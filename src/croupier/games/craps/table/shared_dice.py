@@ -490,6 +490,8 @@ def unsigned_problem(events: Iterable[Event], actions: Sequence[Action], states:
     for move, (action, before, after) in enumerate(zip(actions, states, states[1:], strict=False), 1):
         if action.type == "roll":
             rolls += 1
+        elif action.type == "close" and before.game.has_bets and not action.payload.get("at_value"):
+            return f"move {move} (close) paid stakes instead of what the bets were worth"
         elif action.type in (*BETS, "join", "leave") or (action.player_id != HOST and _moves_bets(before, after)):
             while orders and (orders[0][0] < rolls or _meaning(before, orders[0][1]) is None):
                 orders.pop(0)
