@@ -10,6 +10,7 @@ from typing import Any
 
 import click
 import msgspec
+from click.core import ParameterSource
 
 from croupier.cli.errors import Usage
 from croupier.engine import Game, get_game, list_games
@@ -135,6 +136,11 @@ think_option = click.option(
     show_default=False,
     help="How long monte_carlo and tree_search think about a move, at most.",
 )
+
+
+def is_given(name: str) -> bool:
+    """Tell whether an option stands on the command line that is carried out."""
+    return click.get_current_context().get_parameter_source(name) is ParameterSource.COMMANDLINE
 
 
 def read_pairs(pairs: Sequence[str]) -> dict[str, Any]:

@@ -8,10 +8,18 @@ from typing import Any
 import click
 
 from croupier.cli.errors import Usage
-from croupier.cli.inputs import Whole, command, json_option
+from croupier.cli.inputs import Whole, command, is_given, json_option
 from croupier.cli.show import make_console, print_json, say
 
 ACTIONS = ("localnet", "init", "start", "status", "query", "send", "key", "verify")
+OPTIONS = {  # which actions each is for
+    "validators": ("localnet", "init"),
+    "simulated": ("localnet",),
+    "port": ("localnet",),
+    "key": ("send",),
+    "rpc": ("status", "query", "send", "verify"),
+    "json": ("init", "status", "query", "send", "key", "verify"),
+}
 
 
 @command
@@ -54,6 +62,9 @@ def node(
 
     if action not in ACTIONS:
         raise Usage(f"there is no action {action!r}; there are {', '.join(ACTIONS)}")
+    for name, actions in OPTIONS.items():
+        if is_given(name) and action not in actions:
+            raise Usage(f"{action} takes no --{name}; it goes with {', '.join(actions)}")
     given, console = list(words), make_console()
     if given and action in ("status", "verify"):
         raise Usage(f"{action} takes no {given[0]!r}: --rpc URL names the node")

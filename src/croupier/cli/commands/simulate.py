@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
-from click.core import ParameterSource
 from msgspec import Struct
 from rich.console import Console
 from rich.progress import Progress
@@ -25,6 +24,7 @@ from croupier.cli.inputs import (
     complete_bots,
     complete_policies,
     game_argument,
+    is_given,
     json_option,
     pairs_option,
     read_pairs,
@@ -209,8 +209,10 @@ def _refuse_unused(
         raise Usage(f"there is no picture {picture!r}: {' or '.join(_pictures(game))}")
     if precision is not None and (find is not None or bankroll is not None):
         raise Usage("--precision is that of an edge, and --find and --bankroll tell none")
-    if bankroll is None and click.get_current_context().get_parameter_source("evening") is not ParameterSource.DEFAULT:
+    if bankroll is None and is_given("evening"):
         raise Usage("--evening goes with --bankroll: it is how long those players play")
+    if is_given("threads") and (find is not None or is_given("cluster")):
+        raise Usage("--threads is for totals and --bankroll: --find looks in one, and a cluster has its own")
 
 
 def _pictures(game: Game[Any]) -> tuple[str, ...]:
